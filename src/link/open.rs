@@ -73,16 +73,9 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         Format::Properties if from == CharsetFrom::Detection && !is_of_java => Certainty::Unsure,
         _ => certainty,
     };
-    let of_part = settings.part.as_ref().and_then(|part| part.label.as_ref());
-    let label = match (of_part, format) {
-        _ if from != CharsetFrom::Declaration => None,
-        (Some(label), _) => Some(label.clone()),
-        (None, Format::Xml) => guess::xml_encoding(&view).map(str::to_owned),
-        (None, _) => match declaration {
-            // The header of messages may stand behind comments that are longer than the head.
-            DeclarationSyntax::Mail | DeclarationSyntax::Coding => text_label(begin),
-            _ => None,
-        },
+    let label = match from {
+        CharsetFrom::Declaration => declared_label(begin, &view, (format, declaration), settings),
+        _ => None,
     };
     let known = label
         .as_ref()
@@ -117,19 +110,43 @@ pub(crate) fn open(begin: &[u8], whole: bool, settings: &Settings) -> (Info, usi
         text_from: Arc::default(),
         has_base_element: false,
     };
-    if let Some((found, is_ascii)) = base_of(begin, bom_len, whole, &info, settings) {
-        info.has_base_element = true;
-        let inner = BaseResolver::new(&info).of_element(&Base::Document, &found);
-        info.is_base_too_long = inner.is_too_long(info.is_base_too_long);
-        if !matches!(inner, Base::Document) {
-            info.base = inner.or(None).map(Arc::from);
-        }
-        let known = info.known_to_read();
-        let is_sure = certainty == Certainty::Sure
-            && (known == KnownBytes::ALL || found.chars().all(|ch| known.can_write(charset, ch)));
-        info.is_base_guessed = !is_ascii && !is_sure;
+    if let Some((base, is_ascii)) = base_of(begin, bom_len, whole, &info, settings) {
+        set_base(&mut info, &base, is_ascii);
     }
     (info, bom_len)
+}
+
+/// Sets the base that an element of the document gives. `is_ascii`: the source bytes of the base are ASCII.
+fn set_base(info: &mut Info, base: &str, is_ascii: bool) {
+    info.has_base_element = true;
+    let inner = BaseResolver::new(info).of_element(&Base::Document, base);
+    info.is_base_too_long = inner.is_too_long(info.is_base_too_long);
+    if !matches!(inner, Base::Document) {
+        info.base = inner.or(None).map(Arc::from);
+    }
+    let known = info.known_to_read();
+    let is_known = || base.chars().all(|ch| known.can_write(info.charset, ch));
+    let is_sure = info.certainty == Certainty::Sure && (known == KnownBytes::ALL || is_known());
+    info.is_base_guessed = !is_ascii && !is_sure;
+}
+
+/// The label by which a document, or the header around it, declares its charset.
+fn declared_label(
+    begin: &[u8],
+    view: &[u8],
+    (format, declaration): (Format, DeclarationSyntax),
+    settings: &Settings,
+) -> Option<String> {
+    let of_part = settings.part.as_ref().and_then(|part| part.label.as_ref());
+    match (of_part, format) {
+        (Some(label), _) => Some(label.clone()),
+        (None, Format::Xml) => guess::xml_encoding(view).map(str::to_owned),
+        (None, _) => match declaration {
+            // The header of messages may stand behind comments that are longer than the head.
+            DeclarationSyntax::Mail | DeclarationSyntax::Coding => text_label(begin),
+            _ => None,
+        },
+    }
 }
 
 /// The place where a document declares its charset.

@@ -1,5 +1,5 @@
-//! A look ahead at a document, for what holds for all of its links: whether new links would change its charset or format,
-//! and whether something in it is signed.
+//! A look ahead at a document, for what holds for all of its links: whether new links would change its charset or
+//! format, and whether something in it is signed.
 
 use super::mapping::Mapping;
 use super::plan::Planner;

@@ -1,7 +1,7 @@
 //! The files that git ignores (gitignore(5)): files that a pattern matches and that git does not track.
 
 use super::git_index::{Tracked, Tracking};
-use super::git_pattern::Patterns;
+use super::git_pattern::{LetterCase, Patterns};
 use ignore::gitignore::gitconfig_excludes_path;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -44,8 +44,7 @@ struct Whole {
     top: PathBuf,
     /// The lists that weigh less than any `.gitignore`, the weightiest first.
     lists: [List; 2],
-    /// True if the case of letters does not count (`core.ignoreCase`).
-    ignores_case: bool,
+    case: LetterCase,
     index: PathBuf,
     /// Length of the names of objects in the index.
     object: usize,
@@ -93,7 +92,7 @@ impl Ignored {
             }
         }
         let whole = directories.last().and_then(|rules| rules.whole.as_ref());
-        let ignores_case = whole.is_some_and(|whole| whole.ignores_case);
+        let case = whole.map_or(LetterCase::Counts, |whole| whole.case);
         let own = directories.iter().map(|rules| &rules.own);
         let of_whole = whole.map_or(&[][..], |whole| &whole.lists);
         let outside = self.outside.as_ref().filter(|_| whole.is_none());
@@ -101,7 +100,7 @@ impl Ignored {
             return false;
         }
         let mut lists = own.chain(of_whole).chain(outside);
-        let decided = lists.find_map(|list| list.decision(&path, is_dir, ignores_case));
+        let decided = lists.find_map(|list| list.decision(&path, is_dir, case));
         let is_in_ignored = || {
             path.parent()
                 .is_some_and(|above| self.entered.contains(above))
@@ -145,7 +144,7 @@ impl Whole {
         let exclude = List::read(top, &git.common.join("info/exclude"));
         Whole {
             lists: [exclude, excludes_file(top, &config)],
-            ignores_case: ignores_case(&config),
+            case: case_in(&config),
             index: git.own.join("index"),
             object: object_length(&config),
             tracked: OnceLock::new(),
@@ -178,10 +177,9 @@ impl List {
     }
 
     /// The decision about a path, if there is one.
-    fn decision(&self, path: &Path, is_dir: bool, ignores_case: bool) -> Option<bool> {
+    fn decision(&self, path: &Path, is_dir: bool, case: LetterCase) -> Option<bool> {
         let below = path.strip_prefix(&self.directory).ok()?;
-        self.patterns
-            .decision(&with_slashes(below), is_dir, ignores_case)
+        self.patterns.decision(&with_slashes(below), is_dir, case)
     }
 }
 
@@ -209,14 +207,18 @@ fn excludes_file(top: &Path, config: &str) -> List {
     file.map_or_else(List::default, |file| List::read(top, &top.join(file)))
 }
 
-/// True if `core.ignoreCase` of a repository is set.
-fn ignores_case(config: &str) -> bool {
+/// The value of `core.ignoreCase` of a repository.
+fn case_in(config: &str) -> LetterCase {
     let value = value(config, "core", "ignorecase");
     let is_true = |value: &str| {
         let words = ["true", "yes", "on", "1"];
         words.iter().any(|word| word.eq_ignore_ascii_case(value))
     };
-    value.is_some_and(is_true)
+    if value.is_some_and(is_true) {
+        LetterCase::Ignored
+    } else {
+        LetterCase::Counts
+    }
 }
 
 /// Length of the names of objects in a repository.
@@ -292,9 +294,9 @@ mod tests {
         let excludes = |config| value(config, "core", "excludesfile");
         assert_eq!(excludes(config), Some("/b"));
         assert_eq!(excludes("[other]\nexcludesFile = a\n"), None);
-        assert!(ignores_case("[core]\nignoreCase = True\n"));
-        assert!(ignores_case("[core]\n\tignorecase\n"));
-        assert!(!ignores_case("[core]\nignorecase = false\n"));
-        assert!(!ignores_case(config));
+        assert_eq!(case_in("[core]\nignoreCase = True\n"), LetterCase::Ignored);
+        assert_eq!(case_in("[core]\n\tignorecase\n"), LetterCase::Ignored);
+        assert_eq!(case_in("[core]\nignorecase = false\n"), LetterCase::Counts);
+        assert_eq!(case_in(config), LetterCase::Counts);
     }
 }

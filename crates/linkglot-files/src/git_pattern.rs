@@ -57,6 +57,13 @@ enum Member {
     Class(&'static Class),
 }
 
+/// The comparison of upper-case and lower-case letters (`core.ignoreCase`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LetterCase {
+    Counts,
+    Ignored,
+}
+
 /// A class of POSIX: its name, and its bytes.
 type Class = (&'static str, fn(u8) -> bool);
 
@@ -85,10 +92,10 @@ impl Patterns {
     }
 
     /// The decision about a path, if a pattern matches: the last one counts. The path is that below the directory of
-    /// the list, with slashes. Case may not count.
-    pub fn decision(&self, path: &[u8], is_dir: bool, ignores_case: bool) -> Option<bool> {
+    /// the list, with slashes.
+    pub fn decision(&self, path: &[u8], is_dir: bool, case: LetterCase) -> Option<bool> {
         let mut patterns = self.0.iter().rev();
-        let matching = patterns.find(|pattern| pattern.matches(path, is_dir, ignores_case));
+        let matching = patterns.find(|pattern| pattern.matches(path, is_dir, case));
         matching.map(|pattern| !pattern.is_negative)
     }
 }
@@ -122,7 +129,7 @@ impl Pattern {
         })
     }
 
-    fn matches(&self, path: &[u8], is_dir: bool, ignores_case: bool) -> bool {
+    fn matches(&self, path: &[u8], is_dir: bool, case: LetterCase) -> bool {
         if self.is_of_directories && !is_dir {
             return false;
         }
@@ -131,12 +138,11 @@ impl Pattern {
         let Some((begin, text)) = text.split_at_checked(self.prefix.len()) else {
             return false;
         };
-        let is_begin = if ignores_case {
-            begin.eq_ignore_ascii_case(&self.prefix)
-        } else {
-            begin == self.prefix
+        let is_begin = match case {
+            LetterCase::Ignored => begin.eq_ignore_ascii_case(&self.prefix),
+            LetterCase::Counts => begin == self.prefix,
         };
-        is_begin && matches(&self.rest, text, ignores_case)
+        is_begin && matches(&self.rest, text, case)
     }
 }
 
@@ -247,9 +253,9 @@ fn escaped(pattern: &[u8], at: &mut usize) -> Option<u8> {
 
 impl Set {
     /// True if the set has a byte: one in lower case, if case does not count.
-    fn has(&self, byte: u8, ignores_case: bool) -> bool {
+    fn has(&self, byte: u8, case: LetterCase) -> bool {
         let upper = Some(byte.to_ascii_uppercase());
-        let upper = upper.filter(|_| ignores_case && byte.is_ascii_lowercase());
+        let upper = upper.filter(|_| case == LetterCase::Ignored && byte.is_ascii_lowercase());
         let is_it = |member: &Member| match *member {
             Member::Byte(own) => own == byte,
             Member::Range(from, to) => {
@@ -264,7 +270,7 @@ impl Set {
 
 /// True if the parts match all of a text. Takes the product of both lengths at most: the places of the text that can be
 /// reached go from part to part.
-fn matches(tokens: &[Token], text: &[u8], ignores_case: bool) -> bool {
+fn matches(tokens: &[Token], text: &[u8], case: LetterCase) -> bool {
     let mut reached = vec![false; text.len() + 1];
     reached[0] = true;
     for token in tokens {
@@ -284,7 +290,7 @@ fn matches(tokens: &[Token], text: &[u8], ignores_case: bool) -> bool {
             }
             token => {
                 for at in (1..=text.len()).rev() {
-                    reached[at] = reached[at - 1] && token.is_one(text[at - 1], ignores_case);
+                    reached[at] = reached[at - 1] && token.is_one(text[at - 1], case);
                 }
                 reached[0] = false;
             }
@@ -298,9 +304,9 @@ fn matches(tokens: &[Token], text: &[u8], ignores_case: bool) -> bool {
 
 impl Token {
     /// True for a part that matches this byte.
-    fn is_one(&self, byte: u8, ignores_case: bool) -> bool {
+    fn is_one(&self, byte: u8, case: LetterCase) -> bool {
         let folded = |byte: u8| {
-            if ignores_case {
+            if case == LetterCase::Ignored {
                 byte.to_ascii_lowercase()
             } else {
                 byte
@@ -311,7 +317,7 @@ impl Token {
             // As in git: an upper letter behind a backslash matches nothing then.
             Token::Byte(own, Case::Kept) => *own == folded(byte),
             Token::One => byte != b'/',
-            Token::Set(set) => set.has(folded(byte), ignores_case),
+            Token::Set(set) => set.has(folded(byte), case),
             _ => false,
         }
     }
@@ -330,7 +336,7 @@ mod tests {
                 Some(path) => (path, true),
                 None => (path, false),
             };
-            patterns.decision(path.as_bytes(), is_dir, false)
+            patterns.decision(path.as_bytes(), is_dir, LetterCase::Counts)
         };
         let ignored: [(&[u8], &str); 32] = [
             (b"# caf\xE9\nbuild/\n", "build/"),
@@ -401,7 +407,8 @@ mod tests {
     #[test]
     fn lists_that_ignore_case() {
         let is_ignored = |list: &str, path: &str| {
-            let decision = Patterns::of(list.as_bytes()).decision(path.as_bytes(), false, true);
+            let decision =
+                Patterns::of(list.as_bytes()).decision(path.as_bytes(), false, LetterCase::Ignored);
             decision == Some(true)
         };
         for (list, path) in [
@@ -423,6 +430,9 @@ mod tests {
         let list = "*a".repeat(2000);
         let path = "a".repeat(1999);
         let patterns = Patterns::of(list.as_bytes());
-        assert_eq!(patterns.decision(path.as_bytes(), false, false), None);
+        assert_eq!(
+            patterns.decision(path.as_bytes(), false, LetterCase::Counts),
+            None
+        );
     }
 }

@@ -225,16 +225,8 @@ impl YamlTokenizer {
             if !in_flow && first != b'#' && self.explicit.is_some_and(is_behind) {
                 self.explicit = None;
             }
-            let is_colon = is_gap(1)
-                || in_flow
-                    && (rest.get(1).is_some_and(|next| b",[]{}".contains(next))
-                        || self.flow.entry != Entry::Key && !self.continues);
-            let goes_on = self.continues
-                && if in_flow {
-                    !(b",[]{}#".contains(&first) || first == b':' && is_colon)
-                } else {
-                    first != b'#' && self.column >= self.parent
-                };
+            let is_colon = is_gap(1) || in_flow && self.is_colon_in_flow(rest);
+            let goes_on = self.continues && self.goes_on(first, is_colon);
             match first {
                 b'-' | b'.' if is_line && is_marker(rest) => {
                     (self.depth, self.parent) = (0, 0);
@@ -295,18 +287,7 @@ impl YamlTokenizer {
                     } else {
                         false
                     };
-                    if !in_flow {
-                        self.flow = Flow::NEW;
-                        if is_key {
-                            self.begin_key(Some(self.column));
-                        }
-                    }
-                    if is_key {
-                        self.flow.key.get_or_insert(self.depth);
-                    }
-                    self.depth += 1;
-                    self.flow.lists = self.flow.lists << 1 | u64::from(first == b'[');
-                    self.flow.begin_entry();
+                    self.begin_collection(first, is_key);
                     self.pass_token();
                     self.pass(1, cursor);
                 }
@@ -316,13 +297,7 @@ impl YamlTokenizer {
                     self.pass(1, cursor);
                 }
                 b']' | b'}' if in_flow => {
-                    self.depth -= 1;
-                    self.flow.lists >>= 1;
-                    self.flow.entry = Entry::BehindValue;
-                    if self.flow.key == Some(self.depth) {
-                        self.flow.key = None;
-                        self.flow.entry = Entry::BehindKey;
-                    }
+                    self.end_collection();
                     self.pass_token();
                     self.pass(1, cursor);
                 }
@@ -332,25 +307,8 @@ impl YamlTokenizer {
                     return None;
                 }
                 b'|' | b'>' if self.depth == 0 => {
-                    let near = &rest[..rest.len().min(AHEAD)];
-                    let line = memchr::memchr(b'\n', near);
-                    if line.is_none() && near.len() < AHEAD && !window.last {
-                        return Some(Step::NeedMore);
-                    }
-                    let header = line.and_then(|end| self.header(&near[..end]));
-                    match (header, line) {
-                        (Some(block), Some(end)) => {
-                            *cursor += end + 1;
-                            self.begin_line();
-                            self.continues = false;
-                            self.state = State::Block(block);
-                            return None;
-                        }
-                        _ => {
-                            if let Some(step) = self.plain(window, cursor) {
-                                return Some(step);
-                            }
-                        }
+                    if let Some(step) = self.block_or_plain(window, cursor) {
+                        return Some(step);
                     }
                 }
                 _ => {
@@ -363,6 +321,67 @@ impl YamlTokenizer {
                 return None;
             }
         }
+    }
+
+    /// True if a colon in a flow collection separates key and value, without a blank behind it.
+    fn is_colon_in_flow(&self, colon: &[u8]) -> bool {
+        colon.get(1).is_some_and(|next| b",[]{}".contains(next))
+            || self.flow.entry != Entry::Key && !self.continues
+    }
+
+    /// True if a plain scalar of lines before goes on with this byte. `is_colon`: a colon would separate key and value.
+    fn goes_on(&self, first: u8, is_colon: bool) -> bool {
+        if self.depth > 0 {
+            !(b",[]{}#".contains(&first) || first == b':' && is_colon)
+        } else {
+            first != b'#' && self.column >= self.parent
+        }
+    }
+
+    /// Begins a flow collection with a bracket.
+    fn begin_collection(&mut self, bracket: u8, is_key: bool) {
+        if self.depth == 0 {
+            self.flow = Flow::NEW;
+            if is_key {
+                self.begin_key(Some(self.column));
+            }
+        }
+        if is_key {
+            self.flow.key.get_or_insert(self.depth);
+        }
+        self.depth += 1;
+        self.flow.lists = self.flow.lists << 1 | u64::from(bracket == b'[');
+        self.flow.begin_entry();
+    }
+
+    /// Ends the innermost flow collection.
+    fn end_collection(&mut self) {
+        self.depth -= 1;
+        self.flow.lists >>= 1;
+        self.flow.entry = Entry::BehindValue;
+        if self.flow.key == Some(self.depth) {
+            self.flow.key = None;
+            self.flow.entry = Entry::BehindKey;
+        }
+    }
+
+    /// Reads the header of a block scalar, or a plain scalar that begins like one.
+    fn block_or_plain(&mut self, window: Window<'_>, cursor: &mut usize) -> Option<Step> {
+        let rest = &window.bytes[*cursor..];
+        let near = &rest[..rest.len().min(AHEAD)];
+        let line = memchr::memchr(b'\n', near);
+        if line.is_none() && near.len() < AHEAD && !window.last {
+            return Some(Step::NeedMore);
+        }
+        let header = line.and_then(|end| self.header(&near[..end]));
+        let (Some(block), Some(end)) = (header, line) else {
+            return self.plain(window, cursor);
+        };
+        *cursor += end + 1;
+        self.begin_line();
+        self.continues = false;
+        self.state = State::Block(block);
+        None
     }
 
     /// The block scalar with this header, if it is one.

@@ -54,6 +54,18 @@ pub(super) fn add(
     links: &mut [Option<Vec<Patch>>],
     view: Charset,
 ) -> Option<()> {
+    let (lengths, digests) = measured(read, links, view)?;
+    add_lengths(read, links, lengths)?;
+    add_digests(read, links, view, digests)
+}
+
+/// The lengths that changed links count for, with the octets that these add, and the digests of texts with such links,
+/// by the places of their digits.
+fn measured<'r>(
+    read: &'r SlotRead<'_>,
+    links: &[Option<Vec<Patch>>],
+    view: Charset,
+) -> Option<(BTreeMap<usize, Counted>, BTreeMap<usize, Digest<'r>>)> {
     let mut lengths: BTreeMap<usize, Counted> = BTreeMap::new();
     let mut digests: BTreeMap<usize, Digest<'_>> = BTreeMap::new();
     for (link, patches) in links.iter().enumerate() {
@@ -87,6 +99,15 @@ pub(super) fn add(
             around = Some(start);
         }
     }
+    Some((lengths, digests))
+}
+
+/// Adds the patches of lengths to those of the first link that each counts.
+fn add_lengths(
+    read: &SlotRead<'_>,
+    links: &mut [Option<Vec<Patch>>],
+    mut lengths: BTreeMap<usize, Counted>,
+) -> Option<()> {
     // The digits of an inner length stand behind those of the lengths around it.
     while let Some((_, length)) = lengths.pop_last() {
         if length.added == 0 {
@@ -107,6 +128,16 @@ pub(super) fn add(
             },
         );
     }
+    Some(())
+}
+
+/// Adds the patches of digests of texts that change.
+fn add_digests(
+    read: &SlotRead<'_>,
+    links: &mut [Option<Vec<Patch>>],
+    view: Charset,
+    digests: BTreeMap<usize, Digest<'_>>,
+) -> Option<()> {
     let mut known: Option<(Range<usize>, String)> = None;
     for Digest {
         length,

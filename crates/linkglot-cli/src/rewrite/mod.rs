@@ -11,7 +11,7 @@ use crate::rules::SiteRules;
 use crate::run::{EndReport, Run};
 use crate::runs;
 use crate::tables::Tables;
-use crate::totals::Changes;
+use crate::totals::{Changes, Totals};
 use crate::web_index::WebIndex;
 use crate::{Failure, Status};
 use job::RewriteJob;
@@ -33,24 +33,8 @@ pub fn run(
 ) -> Result<Status, Failure> {
     let mut inputs = Inputs::new(&args.files)?;
     let target = target(args, &inputs)?;
-    // In an output directory, each path of a file has its own copy.
-    inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
-    inputs.selection.once_per_inode = args.destination.in_place;
-    // A diff and a dry run show what -i would do.
-    let goes_elsewhere = args.destination.output.is_some();
-    if !(args.files.gitignore || args.files.no_gitignore || goes_elsewhere) {
-        inputs.selection.gitignore = GitIgnore::InWorkTrees;
-    }
-    inputs.selection.refuse_links = !(goes_elsewhere || matches!(target, Target::Stdout));
+    select(&mut inputs, args, &target);
     inputs.selection.hard_links = resumed.as_ref().map(HardLinks::of_interrupted);
-    // A document on standard output replaces no file.
-    if !matches!(target, Target::Stdout) {
-        let options = args.option_files().chain(args.config.config.as_deref());
-        let real = options.filter_map(|path| fs::canonicalize(path).ok());
-        inputs.selection.options.extend(real);
-    }
-    let backup = &args.destination.backup;
-    inputs.selection.backup_suffix.clone_from(backup);
     let destination = &args.destination;
     let output = destination.output.as_deref();
     let html = destination.report.as_deref();
@@ -109,7 +93,44 @@ pub fn run(
         inputs,
     };
     let finished = run.run(&job);
-    if let Target::Files(FileTarget::Output(tree)) = &job.target {
+    finish(args, &mut job.target, undo)?;
+    let mut totals = finished?.totals;
+    if let Some(index) = &index {
+        let message = index.write(temp_files)?;
+        if !args.report.quiet {
+            complain(message);
+        }
+    }
+    if let Some(html) = html {
+        html.write(&mut totals, &rules, changes, temp_files)?;
+    }
+    Ok(status(args, &totals))
+}
+
+/// Sets the files that a run to a target reads.
+fn select(inputs: &mut Inputs, args: &RewriteArgs, target: &Target) {
+    // In an output directory, each path of a file has its own copy.
+    inputs.selection.once = !matches!(target, Target::Files(FileTarget::Output(_)));
+    inputs.selection.once_per_inode = args.destination.in_place;
+    // A diff and a dry run show what -i would do.
+    let goes_elsewhere = args.destination.output.is_some();
+    if !(args.files.gitignore || args.files.no_gitignore || goes_elsewhere) {
+        inputs.selection.gitignore = GitIgnore::InWorkTrees;
+    }
+    inputs.selection.refuse_links = !(goes_elsewhere || matches!(target, Target::Stdout));
+    // A document on standard output replaces no file.
+    if !matches!(target, Target::Stdout) {
+        let options = args.option_files().chain(args.config.config.as_deref());
+        let real = options.filter_map(|path| fs::canonicalize(path).ok());
+        inputs.selection.options.extend(real);
+    }
+    let backup = &args.destination.backup;
+    inputs.selection.backup_suffix.clone_from(backup);
+}
+
+/// Ends the output directory or the journal of a run. `undo`: the command that undoes the run.
+fn finish(args: &RewriteArgs, target: &mut Target, undo: Option<String>) -> Result<(), Failure> {
+    if let Target::Files(FileTarget::Output(tree)) = &*target {
         tree.finish()?;
         let replaced = tree.replaced();
         if replaced > 0 && !args.report.quiet {
@@ -121,32 +142,27 @@ pub fn run(
             ));
         }
     }
-    if let (Target::Files(FileTarget::InPlace(in_place)), Some(undo)) = (&mut job.target, undo)
+    if let (Target::Files(FileTarget::InPlace(in_place)), Some(undo)) = (target, undo)
         && let Some(journal) = in_place.journal.take()
         && journal.end()? > 0
         && !args.report.quiet
     {
         complain(format_args!("`{undo}` restores the files"));
     }
-    let mut totals = finished?.totals;
-    if let Some(index) = &index {
-        let message = index.write(temp_files)?;
-        if !args.report.quiet {
-            complain(message);
-        }
-    }
-    if let Some(html) = html {
-        html.write(&mut totals, &rules, changes, temp_files)?;
-    }
+    Ok(())
+}
+
+/// The exit status of a run without an error of its own.
+fn status(args: &RewriteArgs, totals: &Totals) -> Status {
     // A document that could not be read may have had links.
     let incomplete = totals.left > 0 || totals.skipped.contains_key(&SkipReason::Charset);
-    Ok(match totals.failure() {
+    match totals.failure() {
         Some(status) => status,
         None if args.strict && incomplete => Status::Incomplete,
         None if args.fail_left_behind && totals.left_behind.count() > 0 => Status::Incomplete,
         None if args.destination.check && totals.files_changed > 0 => Status::Incomplete,
         None => Status::Success,
-    })
+    }
 }
 
 /// The destination of rewritten documents.

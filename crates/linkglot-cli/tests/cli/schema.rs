@@ -309,7 +309,7 @@ fn lists_of_values_are_those_of_the_code() {
     let formats = with(&["http"], formats);
     #[cfg(not(feature = "markdown"))]
     let formats = with(&["markdown"], formats);
-    let mentions = "src/rewrite/left_behind/mod.rs";
+    let mentions = "src/rewrite/mention.rs";
     let json = "crates/linkglot-cli/src/json.rs";
     let runs = "crates/linkglot-cli/src/runs.rs";
     let charsets = "crates/linkglot-cli/src/charsets.rs";

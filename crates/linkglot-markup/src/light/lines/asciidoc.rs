@@ -102,38 +102,11 @@ fn open_line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> Stat
             ..behind(state, Before::Gap)
         };
     }
-    if let Before::First(length) = state.before {
-        let mark = own.as_bytes()[0];
-        let is_line = own.bytes().all(|byte| byte == mark) && b"=-~^+".contains(&mark);
-        if is_line && own.len().abs_diff(usize::from(length)) <= 1 {
-            let mode = match (state.mode, mark) {
-                (Mode::Unknown, b'=') => Mode::Compat,
-                (Mode::Unknown, _) => Mode::Modern,
-                (mode, _) => mode,
-            };
-            return State {
-                mode,
-                ..behind(state, Before::Gap)
-            };
-        }
+    if let Some(underlined) = underlined(state, own) {
+        return underlined;
     }
     if let Some((mark, count)) = delimiter(own) {
-        let content = match (state.before, mark) {
-            (Before::Style(content), _) => Some(content),
-            (_, b'+') => Some(Content::Html),
-            (_, b'/') => Some(Content::Comment),
-            (_, b'`') => Some(Content::of_language(&own[usize::from(count)..])),
-            // The delimiters of open blocks, which have macros.
-            (_, b'-') if count == 2 => None,
-            _ => Some(Content::Code),
-        };
-        return match content {
-            Some(content) => State {
-                block: Block::Delimited(mark, count, content),
-                ..behind(state, Before::Text)
-            },
-            None => behind(state, Before::Gap),
-        };
+        return delimited(state, (mark, count), own);
     }
     if own.starts_with('[') && own.ends_with(']') {
         Reader::new(range, sink).attributes();
@@ -183,6 +156,47 @@ fn open_line(state: State, range: Range<usize>, sink: &mut Sink<'_, '_>) -> Stat
         ),
         _ if own.ends_with("::") || own.ends_with(";;") => behind(known, Before::Term),
         _ => behind(known, Before::Text),
+    }
+}
+
+/// The state behind a line that underlines the title in front of it; `None` if the line does not.
+fn underlined(state: State, line: &str) -> Option<State> {
+    let Before::First(length) = state.before else {
+        return None;
+    };
+    let mark = line.as_bytes()[0];
+    let is_line = line.bytes().all(|byte| byte == mark) && b"=-~^+".contains(&mark);
+    if !is_line || line.len().abs_diff(usize::from(length)) > 1 {
+        return None;
+    }
+    let mode = match (state.mode, mark) {
+        (Mode::Unknown, b'=') => Mode::Compat,
+        (Mode::Unknown, _) => Mode::Modern,
+        (mode, _) => mode,
+    };
+    Some(State {
+        mode,
+        ..behind(state, Before::Gap)
+    })
+}
+
+/// The state in the block that a line begins with so many marks.
+fn delimited(state: State, (mark, count): (u8, u16), line: &str) -> State {
+    let content = match (state.before, mark) {
+        (Before::Style(content), _) => Some(content),
+        (_, b'+') => Some(Content::Html),
+        (_, b'/') => Some(Content::Comment),
+        (_, b'`') => Some(Content::of_language(&line[usize::from(count)..])),
+        // The delimiters of open blocks, which have macros.
+        (_, b'-') if count == 2 => None,
+        _ => Some(Content::Code),
+    };
+    match content {
+        Some(content) => State {
+            block: Block::Delimited(mark, count, content),
+            ..behind(state, Before::Text)
+        },
+        None => behind(state, Before::Gap),
     }
 }
 
