@@ -15,10 +15,10 @@ if (process.argv.includes('--missing') && existsSync(join(dist, 'esm/index.js'))
 const target = 'wasm32-unknown-unknown';
 const folder = process.env.CARGO_TARGET_DIR ?? join(here, 'target');
 const bin = join(here, 'node_modules/.bin');
-const features = ['bulk-memory', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'multivalue', 'reference-types'];
+const features = ['simd', 'bulk-memory', 'sign-ext', 'nontrapping-float-to-int', 'mutable-globals', 'multivalue', 'reference-types'];
 
-// A panic is a trap, whose message nobody would read.
-const rustflags = '-Zunstable-options -Cpanic=immediate-abort';
+// A panic is a trap, whose message nobody would read. Engines without vectors are older than the other features.
+const rustflags = '-Zunstable-options -Cpanic=immediate-abort -Ctarget-feature=+simd128';
 const std = ['-Zbuild-std=std,panic_abort', '-Zbuild-std-features=optimize_for_size'];
 const environment = { ...process.env, RUSTC_BOOTSTRAP: '1', RUSTFLAGS: rustflags };
 
@@ -29,12 +29,16 @@ function run(command, ...given) {
 const rustc = process.env.RUSTC ?? 'rustc';
 const sysroot = spawnSync(rustc, ['--print', 'sysroot'], { encoding: 'utf8' }).stdout?.trim() ?? '';
 if (!existsSync(join(sysroot, 'lib/rustlib/src/rust/library/Cargo.toml'))) run('rustup', 'component', 'add', 'rust-src');
-run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, ...std);
+const modules = ['links', 'names', 'document'];
+// One by one: a build of several has the features of all of them, and `links` goes without most.
+for (const name of modules) {
+  run('cargo', 'build', '--quiet', '--locked', '--release', '--target', target, '-p', `linkglot-wasm-${name}`, ...std);
+}
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(here, 'src/inline'), { recursive: true });
 mkdirSync(dist);
-for (const name of ['links', 'names', 'document']) {
+for (const name of modules) {
   const built = join(folder, target, 'release', `linkglot_wasm_${name}.wasm`);
   const wasm = join(dist, `${name}.wasm`);
   run(join(bin, 'wasm-opt'), '-Oz', '--strip-debug', '--strip-producers', ...features.map((f) => `--enable-${f}`), built, '-o', wasm);
@@ -58,11 +62,11 @@ writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
 // One script with everything for `page`: a browser imports no modules from files that were opened without a server.
 const parts = readdirSync(join(dist, 'cjs'), { recursive: true }).filter((name) => name.endsWith('.js') && !/beside|linkify|elements/.test(name));
-const modules = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
+const scripts = parts.map((name) => `${JSON.stringify('./' + name)}(exports, require) {\n${readFileSync(join(dist, 'cjs', name), 'utf8')}\n}`);
 writeFileSync(
   join(here, 'page/linkglot.js'),
   `var linkglot = (() => {
-const modules = {${modules.join(',\n')}};
+const modules = {${scripts.join(',\n')}};
 const made = {};
 function require(name) {
   const path = './' + name.replace(/^\\.\\//, '');

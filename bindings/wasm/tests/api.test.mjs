@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import * as inlined from '../dist/esm/index.js';
 import * as beside from '../dist/esm/beside.js';
 import * as documents from '../dist/esm/document-whole.js';
@@ -29,6 +30,16 @@ test('links', () => {
   for (const other of ['http://résumé.de127.0.0.1', 'http://a.example/\\[é]']) assert.equal(links(other)[0].uri, null, other);
   assert.equal(links('http://a.example/?\\[é]')[0].uri, 'http://a.example/?%5C[%C3%A9]');
   assert.equal(links('HTTP://a.org')[0].scheme, 'http');
+});
+
+test('capitals of native domains', () => {
+  const texts = ['ПРИМЕР.РФ', 'foo.ᲒᲔ', 'http://a.example/Ö', 'bar.Орг'];
+  assert.deepEqual(links(`${texts.join(' ')} a.ΟΔΟΣ a.İO`).map((link) => link.text), texts);
+});
+
+// The module is downloaded by every visitor. Compilers differ by some percent.
+test('the module for strings stays small', () => {
+  assert.ok(gzipSync(wasm('links'), { level: 9 }).length < 88_000);
 });
 
 test('spans', () => {

@@ -1,7 +1,7 @@
 // The package and the page in Chromium: $LINKGLOT_BROWSER names it. With $LINKGLOT_SCREENSHOTS, pictures of the page are
 // written to that folder.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,10 @@ import { chromium } from 'playwright-core';
 import { root } from './program.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const executablePath = process.env.LINKGLOT_BROWSER;
+const called = process.env.LINKGLOT_BROWSER;
+// Playwright wants a path, users name a program.
+const places = called && !called.includes('/') ? process.env.PATH.split(':').map((place) => join(place, called)) : [];
+const executablePath = places.find((place) => existsSync(place)) ?? called;
 const skip = executablePath ? false : 'LINKGLOT_BROWSER is not set';
 let browser;
 

@@ -113,6 +113,67 @@ pub(super) const fn ascii_class(byte: u8) -> u8 {
     RANGES[range].1
 }
 
+/// Lengths of the ranges but the last, seven bits a byte, the low bits first; the high bit says that more follow.
+/// Packed, the ranges take a quarter of the bytes: the table is the largest of a program that is downloaded.
+static LENGTHS: [u8; packed_len()] = {
+    let mut packed = [0; packed_len()];
+    let (mut at, mut range) = (0, 1);
+    while range < RANGES.len() {
+        let mut length = RANGES[range].0 - RANGES[range - 1].0;
+        while length > 0x7F {
+            packed[at] = length as u8 | 0x80;
+            length >>= 7;
+            at += 1;
+        }
+        packed[at] = length as u8;
+        at += 1;
+        range += 1;
+    }
+    packed
+};
+
+/// Number of bytes in [`LENGTHS`].
+const fn packed_len() -> usize {
+    let (mut bytes, mut range) = (0, 1);
+    while range < RANGES.len() {
+        let mut length = RANGES[range].0 - RANGES[range - 1].0;
+        while length > 0x7F {
+            length >>= 7;
+            bytes += 1;
+        }
+        bytes += 1;
+        range += 1;
+    }
+    bytes
+}
+
+/// The classes of the ranges.
+static CLASSES: [u8; RANGES.len()] = {
+    let mut classes = [0; RANGES.len()];
+    let mut range = 0;
+    while range < RANGES.len() {
+        classes[range] = RANGES[range].1;
+        range += 1;
+    }
+    classes
+};
+
+/// The ranges, out of their packed form.
+fn ranges() -> Vec<(u32, u8)> {
+    let (mut first, mut length, mut shift) = (0, 0, 0);
+    let mut firsts = vec![0];
+    for byte in LENGTHS {
+        length |= u32::from(byte & 0x7F) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            first += length;
+            firsts.push(first);
+            (length, shift) = (0, 0);
+        }
+    }
+    firsts.into_iter().zip(CLASSES).collect()
+}
+
 const BLOCKS: usize = 0x11_0000 >> 8;
 
 /// The classes of all code points in a two-stage table. ASCII has a table of its own, for speed.
@@ -167,6 +228,7 @@ impl Classes {
     }
 
     fn build() -> Classes {
+        let ranges = ranges();
         let mut classes = Classes {
             ascii: [0; 128],
             block: Vec::with_capacity(BLOCKS),
@@ -176,14 +238,14 @@ impl Classes {
         let mut next = 0;
         for block in 0..BLOCKS {
             let first = (block << 8) as u32;
-            while RANGES.get(next + 1).is_some_and(|r| r.0 <= first) {
+            while ranges.get(next + 1).is_some_and(|r| r.0 <= first) {
                 next += 1;
             }
-            let whole = RANGES.get(next + 1).is_none_or(|r| r.0 >= first + 256);
-            let class = RANGES[next].1;
+            let whole = ranges.get(next + 1).is_none_or(|r| r.0 >= first + 256);
+            let class = ranges[next].1;
             let index = match uniform[usize::from(class)] {
                 Some(index) if whole => index,
-                _ => classes.add_block(first, next),
+                _ => classes.add_block(first, &ranges[next..]),
             };
             if whole {
                 uniform[usize::from(class)] = Some(index);
@@ -194,13 +256,14 @@ impl Classes {
         classes
     }
 
-    fn add_block(&mut self, first: u32, mut range: usize) -> u16 {
-        let index = (self.cells.len() >> 8) as u16;
+    /// Adds the block that begins with a code point of the first of some ranges.
+    fn add_block(&mut self, first: u32, ranges: &[(u32, u8)]) -> u16 {
+        let (index, mut range) = ((self.cells.len() >> 8) as u16, 0);
         for cp in first..first + 256 {
-            while RANGES.get(range + 1).is_some_and(|r| r.0 <= cp) {
+            while ranges.get(range + 1).is_some_and(|r| r.0 <= cp) {
                 range += 1;
             }
-            self.cells.push(RANGES[range].1);
+            self.cells.push(ranges[range].1);
         }
         index
     }

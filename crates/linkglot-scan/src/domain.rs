@@ -295,7 +295,7 @@ impl Finder<'_, '_> {
         let top = bare.last_label - bare.start;
         let is_disguised = tail == bare.end && disguised::is_domain(text, bare.start, bare.end);
         let is_name = || !is_disguised && names::is_link(host, top, behind);
-        let is_link = || is_name() || self.scanner.hosts().have(host);
+        let is_link = || is_name() || self.scanner.has_host(host);
         let refused = !www && bare.has_known_tld && !is_link();
         let no_host = number && (!has_path || is_network(host, text.slice(authority, tail)));
         (!refused && !no_host).then_some(Link::new(bare.start, tail, Kind::Domain))

@@ -18,7 +18,6 @@ mod path;
 mod tests;
 mod wide_chars;
 
-use super::known_hosts::Hosts;
 use super::lists::Names;
 use super::{Evidence, Kind, Profile, Scanner};
 use linkglot_charset::Charset;
@@ -56,7 +55,7 @@ pub(super) struct FastFinder<'h, 's> {
     /// True if `&` may begin a character reference.
     references: bool,
     tlds: &'s Names,
-    hosts: &'s Hosts,
+    scanner: &'s Scanner,
     /// True if domains without a scheme are links.
     domains: bool,
     /// Number of bytes read: the measure of the linearity tests.
@@ -81,7 +80,7 @@ impl<'h, 's> FastFinder<'h, 's> {
         charset: Charset,
     ) -> Option<Self> {
         let (start_edge, end_edge) = edges;
-        let known = scanner.profile != Profile::Uts58
+        let known = scanner.profile() != Profile::Uts58
             && scanner.breaks().is_empty()
             && !scanner.refuses_schemes();
         known.then_some(FastFinder {
@@ -92,8 +91,8 @@ impl<'h, 's> FastFinder<'h, 's> {
             ascii_stands_alone: true,
             references: false,
             tlds: scanner.tlds(),
-            hosts: scanner.hosts(),
-            domains: scanner.profile == Profile::Extended,
+            scanner,
+            domains: scanner.profile() == Profile::Extended,
             #[cfg(test)]
             steps: Cell::new(0),
         })

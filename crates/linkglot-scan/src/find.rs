@@ -103,11 +103,11 @@ impl<'a, 't> Finder<'a, 't> {
 
     /// As [`at`](Self::at), but line breaks end links.
     pub(super) fn in_line(&self, at: usize) -> Found {
-        let extended = self.scanner.profile != Profile::Uts58;
+        let extended = self.scanner.profile() != Profile::Uts58;
         match self.text.byte(at) {
             b':' if extended => self.scheme(at),
             b':' => Found::Nothing,
-            _ if self.scanner.profile == Profile::Scheme => Found::Nothing,
+            _ if self.scanner.profile() == Profile::Scheme => Found::Nothing,
             _ if extended => self.extended_domain(at),
             _ => self.domain(at),
         }

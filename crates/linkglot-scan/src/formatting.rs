@@ -116,7 +116,7 @@ impl Scanner {
             return Vec::new();
         };
         let text = Text::new(iri, self.classes());
-        let manner = match self.profile {
+        let manner = match self.profile() {
             Profile::Uts58 => Manner::Plain,
             _ => Manner::Extended {
                 outer: None,

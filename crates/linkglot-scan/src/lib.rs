@@ -21,6 +21,7 @@ mod angle;
 mod block_search;
 mod breaks;
 mod bytes;
+mod case;
 mod class_ranges;
 mod classes;
 mod context;
@@ -44,6 +45,7 @@ mod lists;
 mod names;
 mod native_domains;
 mod overlong;
+mod packed;
 mod parted;
 mod particles;
 mod prefixes;
@@ -404,6 +406,7 @@ impl Scanner {
     /// let scanner = Scanner::new(Profile::Scheme);
     /// assert_eq!(scanner.links("example.org").count(), 0);
     /// ```
+    #[cfg(feature = "settings")]
     pub fn new(profile: Profile) -> Self {
         Scanner {
             profile,

@@ -1,5 +1,7 @@
 //! The lists that detection consults: top-level domains and schemes.
 
+use super::case;
+use super::packed::{Lines, packed_len};
 use std::sync::OnceLock;
 
 /// A set of short names. Lookups ignore case and allocate only for names beyond ASCII.
@@ -14,7 +16,7 @@ pub(super) struct Names {
 impl Names {
     /// The set of these names in lower case.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>) -> Names {
-        let names: Vec<Box<str>> = names.map(|n| n.to_lowercase().into()).collect();
+        let names: Vec<Box<str>> = names.map(|n| case::lowercase(n).into()).collect();
         let size = (names.len() * 4).next_power_of_two().max(4);
         let mut set = Names {
             slots: vec![None; size],
@@ -40,7 +42,7 @@ impl Names {
         if name.is_ascii() {
             return self.contains_ascii(name.as_bytes());
         }
-        name.len() <= 4 * self.longest && self.contains_ascii(name.to_lowercase().as_bytes())
+        name.len() <= 4 * self.longest && self.contains_ascii(case::lowercase(name).as_bytes())
     }
 
     /// As [`contains`](Self::contains), for bytes. Bytes beyond ASCII must be lower-case UTF-8.
@@ -142,16 +144,12 @@ fn hash(name: &[u8]) -> u64 {
     })
 }
 
-fn entries(file: &'static str) -> impl Iterator<Item = &'static str> {
-    file.lines().filter(|line| !line.starts_with('#'))
-}
-
 /// IANA's top-level domains in ASCII and native form.
 pub(super) fn tlds() -> &'static Names {
+    const TEXT: &str = include_str!("tlds.txt");
+    static LINES: Lines<{ packed_len(TEXT) }> = Lines::new(TEXT);
     static TLDS: OnceLock<Names> = OnceLock::new();
-    TLDS.get_or_init(|| {
-        Names::new(entries(include_str!("tlds.txt")).flat_map(str::split_whitespace))
-    })
+    TLDS.get_or_init(|| Names::new(LINES.lines().flat_map(|line| line.split(' '))))
 }
 
 /// True for the special-use top-level domains (RFC 6761 and its registry), which no registry gives out.
@@ -220,15 +218,15 @@ impl Shape {
 
 /// The schemes that are used without `//`, sorted.
 pub(super) fn opaque_schemes() -> &'static [(&'static str, Shape)] {
+    const TEXT: &str = include_str!("schemes.txt");
+    static LINES: Lines<{ packed_len(TEXT) }> = Lines::new(TEXT);
     static SCHEMES: OnceLock<Vec<(&'static str, Shape)>> = OnceLock::new();
     SCHEMES.get_or_init(|| {
         let entry = |line: &'static str| {
             let (name, shape) = line.split_once(' ')?;
             Some((name, Shape::named(shape)?))
         };
-        let mut schemes: Vec<_> = entries(include_str!("schemes.txt"))
-            .filter_map(entry)
-            .collect();
+        let mut schemes: Vec<_> = LINES.lines().filter_map(entry).collect();
         schemes.sort_unstable_by_key(|s| s.0);
         schemes
     })
@@ -301,6 +299,10 @@ pub(super) fn is_registry_label(label: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn entries(file: &'static str) -> impl Iterator<Item = &'static str> {
+        file.lines().filter(|line| !line.starts_with('#'))
+    }
 
     #[test]
     fn tlds_have_a_date_and_true_native_forms() {

@@ -5,7 +5,11 @@
 
 use super::host;
 use super::lists;
+use super::packed::{Lines, packed_len};
 use std::sync::OnceLock;
+
+const TEXT: &str = include_str!("names.txt");
+static LINES: Lines<{ packed_len(TEXT) }> = Lines::new(TEXT);
 
 /// Classes of names, in the order of the columns of `names.txt`: links first, then all that are none.
 const CLASSES: usize = 4;
@@ -40,8 +44,7 @@ impl Feature {
             }
             Some((value, counts))
         };
-        let lines = include_str!("names.txt").lines();
-        let mut entries: Vec<_> = lines.filter_map(entry).collect();
+        let mut entries: Vec<_> = LINES.lines().filter_map(entry).collect();
         entries.sort_unstable_by_key(|entry| entry.0);
         let mut total = [0; CLASSES];
         for (_, counts) in &entries {
@@ -132,8 +135,8 @@ fn names() -> &'static Names {
 }
 
 fn known() -> Vec<&'static str> {
-    let lines = include_str!("names.txt").lines();
-    let mut known: Vec<_> = lines
+    let mut known: Vec<_> = LINES
+        .lines()
         .filter_map(|line| line.strip_prefix("known "))
         .collect();
     known.sort_unstable();

@@ -4,6 +4,7 @@
 //! Most dots and full stops end sentences. The search dismisses these by the bytes behind them, before anything is
 //! decoded.
 
+use super::case;
 use super::label_starts::LabelStarts;
 use super::lists::{self, Names};
 use linkglot_charset::{ByteSequences, Charset};
@@ -186,7 +187,7 @@ pub(super) fn label_starts_of(charset: Charset, names: &Names) -> Option<LabelSt
         .names()
         .filter(|name| !name.starts_with(|ch: char| ch.is_ascii()))
     {
-        if name.to_uppercase() != name {
+        if case::has_small_letters(name) {
             return None;
         }
         natives.extend(native_names(&sequences, name));
@@ -208,7 +209,7 @@ fn encoded(charset: Charset, ch: char) -> Option<Vec<u8>> {
 /// write.
 fn byte_sequences<'n>(charset: Charset, names: impl Iterator<Item = &'n str>) -> ByteSequences {
     let chars = names.filter(|name| !name.is_ascii()).flat_map(str::chars);
-    charset.byte_sequences(chars.flat_map(|ch| ch.to_uppercase().chain([ch])))
+    charset.byte_sequences(chars.flat_map(|ch| case::uppercase(ch).chain([ch])))
 }
 
 /// The spellings of a name that does not begin with ASCII: one for each byte sequence of its first character, in
@@ -222,13 +223,13 @@ fn native_names(sequences: &ByteSequences, name: &str) -> Vec<NativeName> {
     if others.iter().any(|spellings| spellings.is_empty()) {
         return Vec::new();
     }
-    let has_case = name.to_uppercase() != name;
+    let has_case = case::has_small_letters(name);
     let certain = others.iter().map_while(|spellings| match spellings {
         [only] if !has_case => Some(only.as_slice()),
         _ => None,
     });
     let rest = certain.collect::<Vec<_>>().concat();
-    let firsts = first.to_uppercase().chain(std::iter::once(first));
+    let firsts = case::uppercase(first).chain([first]);
     firsts
         .flat_map(|ch| sequences.of(ch))
         .filter(|bytes| bytes.len() <= 4)

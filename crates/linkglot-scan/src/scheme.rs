@@ -39,7 +39,7 @@ impl Finder<'_, '_> {
         };
         let outer = self.outer(start);
         // `a.com://`: where domains are links, the name of one is no scheme, even if it is no link here.
-        let has_domains = self.scanner.profile == Profile::Extended;
+        let has_domains = self.scanner.profile() == Profile::Extended;
         if has_domains && self.is_host(start, colon) {
             return Found::Nothing;
         }

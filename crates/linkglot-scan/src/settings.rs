@@ -1,5 +1,8 @@
 //! Settings of a caller, besides the profile: kinds, schemes, top-level domains, line breaks.
 
+// Nobody sets what the feature leaves out.
+#![cfg_attr(not(feature = "settings"), allow(dead_code, unused_imports))]
+
 use super::classes::Classes;
 use super::known_hosts::{Hosts, forms};
 use super::label_starts::LabelStarts;
@@ -11,6 +14,10 @@ use linkglot_charset::Charset;
 #[cfg(feature = "iri")]
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
+
+/// True if scanners have settings. Without the feature every scanner is the default one, and the compiler leaves out
+/// what other settings need: programs that are downloaded pay for each byte.
+const HAS_SETTINGS: bool = cfg!(feature = "settings");
 
 /// The choices, shared by clones of a scanner.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +78,7 @@ fn with_schemes<'n>(
     Some(Arc::new(Names::new(names.into_iter())))
 }
 
+#[cfg(feature = "settings")]
 impl Scanner {
     /// Reports only links of these kinds. Other links are still recognized, so that no part of them counts as a link.
     ///
@@ -154,57 +162,83 @@ impl Scanner {
         self.settings.breaks = breaks;
         self
     }
+}
 
+impl Scanner {
+    /// The rules that decide.
+    #[inline(always)]
+    pub(super) fn profile(&self) -> Profile {
+        if HAS_SETTINGS {
+            self.profile
+        } else {
+            Profile::Extended
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn breaks(&self) -> Breaks {
-        self.settings.breaks
+        self.settings()
+            .map_or(Breaks::NONE, |settings| settings.breaks)
+    }
+
+    /// The settings. `None`: those that a scanner begins with.
+    #[inline(always)]
+    fn settings(&self) -> Option<&Settings> {
+        HAS_SETTINGS.then_some(&self.settings)
     }
 
     /// True if the settings ask for a link of this kind and scheme.
     #[inline(always)]
     pub(super) fn wants(&self, kind: Kind, link: &str) -> bool {
-        let is_of_kind = match &self.settings.kinds {
-            Some(kinds) => kinds.contains(&kind),
-            None => true,
-        };
+        let kinds = self.settings().and_then(|settings| settings.kinds.as_ref());
+        let is_of_kind = kinds.is_none_or(|kinds| kinds.contains(&kind));
         is_of_kind && !(self.refuses_schemes() && self.refuses(kind, link))
     }
 
     fn refuses(&self, kind: Kind, link: &str) -> bool {
-        let refused = self.settings.refused.as_ref();
+        let refused = self
+            .settings()
+            .and_then(|settings| settings.refused.as_ref());
         kind == Kind::Absolute && refused.is_some_and(|names| names.contains(&scheme(link)))
     }
 
     /// The character classes of the profile.
     pub(super) fn classes(&self) -> &'static Classes {
-        match self.profile {
+        match self.profile() {
             Profile::Uts58 => Classes::get(),
             _ => Classes::strict(),
         }
     }
 
     pub(super) fn has_added_schemes(&self) -> bool {
-        self.settings.added.is_some()
+        self.settings()
+            .is_some_and(|settings| settings.added.is_some())
     }
 
-    pub(super) fn hosts(&self) -> &Hosts {
-        &self.settings.hosts
+    /// True if the caller named a host or a domain above it.
+    pub(super) fn has_host(&self, host: &str) -> bool {
+        self.settings()
+            .is_some_and(|settings| settings.hosts.have(host))
     }
 
     pub(super) fn has_own_tlds(&self) -> bool {
-        self.settings.tlds.is_some()
+        self.own_tlds().is_some()
     }
 
+    #[inline(always)]
+    fn own_tlds(&self) -> Option<&OwnNames> {
+        self.settings()?.tlds.as_deref()
+    }
+
+    #[inline(always)]
     pub(super) fn refuses_schemes(&self) -> bool {
-        self.settings.refused.is_some()
+        self.settings()
+            .is_some_and(|settings| settings.refused.is_some())
     }
 
     pub(super) fn opaque_scheme(&self, name: &str) -> Option<Shape> {
-        let added = self
-            .settings
-            .added
-            .as_ref()
-            .is_some_and(|names| names.contains(name));
-        if added {
+        let added = self.settings().and_then(|settings| settings.added.as_ref());
+        if added.is_some_and(|names| names.contains(name)) {
             Some(Shape::Any)
         } else {
             lists::opaque_scheme(name)
@@ -212,7 +246,7 @@ impl Scanner {
     }
 
     pub(super) fn tlds(&self) -> &Names {
-        match &self.settings.tlds {
+        match self.own_tlds() {
             Some(own) => &own.names,
             None => lists::tlds(),
         }
@@ -220,7 +254,7 @@ impl Scanner {
 
     /// Bytes that may stand behind a `。` that separates labels, in the charset of `natives`. `None`: any bytes.
     pub(super) fn label_starts(&self, natives: &'static NativeDomains) -> Option<&LabelStarts> {
-        match &self.settings.tlds {
+        match self.own_tlds() {
             Some(own) => own.label_starts(natives.charset),
             None => natives.label_starts(),
         }

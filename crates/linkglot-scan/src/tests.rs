@@ -334,7 +334,7 @@ fn hostile_patterns_are_linear() {
     for scanner in [Profile::Extended, Profile::Uts58, Profile::Scheme].map(Scanner::new) {
         for pattern in patterns {
             let heads = ["", "http://a/", "<http://a/", "\"http://a/"];
-            let heads = if scanner.profile == Profile::Extended {
+            let heads = if scanner.profile() == Profile::Extended {
                 &heads[..]
             } else {
                 &heads[..1]

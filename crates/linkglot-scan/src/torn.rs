@@ -12,7 +12,7 @@ impl Finder<'_, '_> {
     /// A link, unless a line end tears it: then nothing without a scheme is one. A scheme in the line in front makes a
     /// host no surer a link than it is alone.
     pub(super) fn untorn(&self, link: Link) -> Found {
-        if self.scanner.profile != Profile::Extended || link.kind == Kind::Absolute {
+        if self.scanner.profile() != Profile::Extended || link.kind == Kind::Absolute {
             return Found::Link(link);
         }
         let line = line_before(self.text.str().as_bytes(), link.start);

@@ -190,7 +190,7 @@ impl FastFinder<'_, '_> {
             } else {
                 Behind::Other
             };
-            if !names::is_link(name, top, behind) && !self.hosts.have(name) {
+            if !names::is_link(name, top, behind) && !self.scanner.has_host(name) {
                 return None;
             }
         }
