@@ -85,7 +85,8 @@ impl<'d> Document<'d> {
         let (mut info, bom) = open(source, true, settings);
         let mut parts = Parts {
             source,
-            parts: Vec::new(),
+            // Most documents have one.
+            parts: Vec::with_capacity(1),
             around: None,
         };
         let document = Opened {
@@ -240,21 +241,21 @@ impl<'d> DocumentPart<'d> {
         place: Option<PartPlace<'d>>,
     ) -> Self {
         let charset = info.charset;
-        let mut part = DocumentPart {
+        let transcoded = (!charset.is_ascii_compatible()).then(|| {
+            let bytes = place.as_ref().map_or(source, PartPlace::bytes);
+            let (mut view, mut positions) = (Vec::new(), ViewMap::default());
+            let mut transcoder = Transcoder::new(charset, bom as u64);
+            transcoder.push(&bytes[bom..], true, &mut view, &mut positions);
+            (view, positions)
+        });
+        DocumentPart {
             source,
             place,
             info,
             settings,
-            transcoded: None,
-            begin: bom,
-        };
-        if !charset.is_ascii_compatible() {
-            let (mut view, mut positions) = (Vec::new(), ViewMap::default());
-            let mut transcoder = Transcoder::new(charset, bom as u64);
-            transcoder.push(&part.bytes()[bom..], true, &mut view, &mut positions);
-            (part.transcoded, part.begin) = (Some((view, positions)), 0);
+            begin: if transcoded.is_some() { 0 } else { bom },
+            transcoded,
         }
-        part
     }
 
     /// The bytes of the part; decoded, if it is encoded.

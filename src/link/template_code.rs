@@ -120,10 +120,20 @@ pub(crate) enum Dialect {
 impl Dialect {
     /// The dialect of a document with this name, which begins with `head`. O(length of the head).
     pub fn of(name: Option<&str>, head: &[u8]) -> Dialect {
-        let mut parts = name.unwrap_or_default().rsplit(['/', '\\']);
+        let by_line = if head.starts_with(b"#!") {
+            Dialect::Script
+        } else {
+            Dialect::Plain
+        };
+        name.and_then(Dialect::by_name).unwrap_or(by_line)
+    }
+
+    /// The dialect of a document with this name, if the name decides.
+    fn by_name(name: &str) -> Option<Dialect> {
+        let mut parts = name.rsplit(['/', '\\']);
         let file = parts.next().unwrap_or_default();
         let extension = file_names::extension(file).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
+        Some(match extension.to_ascii_lowercase().as_str() {
             "svelte" | "astro" | "mdx" => Dialect::Braces,
             "cshtml" => Dialect::At,
             "bat" | "cmd" => Dialect::Percents,
@@ -143,10 +153,10 @@ impl Dialect {
                 _ if matches!(parts.next(), Some("cron.d" | "crontabs")) => Dialect::Specifiers,
                 file if file.ends_with(",v") => Dialect::AtSigns,
                 "Makefile" | "makefile" | "GNUmakefile" => Dialect::Makefile,
-                file if SCRIPT_FILES.contains(&file) || head.starts_with(b"#!") => Dialect::Script,
-                _ => Dialect::Plain,
+                file if SCRIPT_FILES.contains(&file) => Dialect::Script,
+                _ => return None,
             },
-        }
+        })
     }
 
     /// The dialect of a document in a format: languages that have no format of their own are running text.

@@ -35,6 +35,8 @@ pub(crate) fn not_ascii_compatible(head: &[u8], end: End, has_utf_32: bool) -> O
 /// A charset that shifts between ASCII and others in seven bits.
 pub(crate) fn seven_bits(head: &[u8], end: End) -> Option<Charset> {
     const ESC: u8 = 0x1B;
+    // Most texts have no shifts of either kind.
+    memchr::memchr2(ESC, b'~', head)?;
     let has_escape = memchr::memchr(ESC, head).is_some();
     let may_be_hz = !has_escape && hz_shifts(head).next().is_some();
     if may_be_hz && head.is_ascii() {

@@ -205,22 +205,27 @@ pub fn sniff(
     if let Some(sniffed) = bom(head, declaration) {
         return sniffed;
     }
-    let found = match caller {
-        Some(charset) => Found::sure(charset, CharsetFrom::Caller),
-        None => without_caller(head, whole, declaration, default),
-    };
-    let is_mail = declaration == DeclarationSyntax::Mail && caller.is_none();
-    let of_mail = || {
-        is_mail
-            .then(|| unknown_in_mail(cut(head, whole, HEAD).0))
-            .flatten()
+    let (found, of_mail) = match caller {
+        Some(charset) => (Found::sure(charset, CharsetFrom::Caller), None),
+        None => {
+            let (first, _) = cut(head, whole, HEAD);
+            let is_mail = declaration == DeclarationSyntax::Mail;
+            let (known, unknown) = match is_mail.then(|| prescan::mail(first)).flatten() {
+                Some(Declared::Unknown(label)) => {
+                    (None, Some(UnknownDeclaration::new(label, first)))
+                }
+                known => (known, None),
+            };
+            let found = without_caller(head, whole, (declaration, known), default);
+            (found, unknown)
+        }
     };
     let all = KnownBytes::ALL;
     let (charset, from, certainty, known, unknown) = match found {
-        Found::Charset(charset, from, certainty) => (charset, from, certainty, all, of_mail()),
+        Found::Charset(charset, from, certainty) => (charset, from, certainty, all, of_mail),
         Found::Guess(guess) => {
             let from = CharsetFrom::Detection;
-            (guess.charset, from, guess.certainty, guess.known, of_mail())
+            (guess.charset, from, guess.certainty, guess.known, of_mail)
         }
         Found::Unknown(unknown) => {
             let from = CharsetFrom::Declaration;
@@ -240,14 +245,6 @@ pub fn sniff(
         known,
         bom_len: 0,
         unknown,
-    }
-}
-
-/// The declaration of the first part of a mail.
-fn unknown_in_mail(head: &[u8]) -> Option<UnknownDeclaration> {
-    match prescan::mail(head)? {
-        Declared::Charset(_) => None,
-        Declared::Unknown(label) => Some(UnknownDeclaration::new(label, head)),
     }
 }
 
@@ -332,10 +329,12 @@ impl Found {
     }
 }
 
+/// The charset of a document of which the caller knows none. `of_mail` is the charset that the header of a mail
+/// declares.
 fn without_caller(
     head: &[u8],
     whole: bool,
-    declaration: DeclarationSyntax,
+    (declaration, of_mail): (DeclarationSyntax, Option<Declared>),
     default: Option<Charset>,
 ) -> Found {
     let (extended, extended_end) = cut(head, whole, EXTENDED_HEAD);
@@ -346,7 +345,7 @@ fn without_caller(
     if let Some(found) = ebcdic(head, declaration) {
         return found;
     }
-    if let Some(declared) = declared(head, declaration) {
+    if let Some(declared) = of_mail.or_else(|| declared(head, declaration)) {
         let is_contested = match declaration {
             DeclarationSyntax::Html => is_contested(&declared, head),
             DeclarationSyntax::Sql => is_utf_8_instead(&declared, extended, extended_end),
@@ -461,22 +460,17 @@ fn xml_pattern(head: &[u8], declaration: DeclarationSyntax) -> Option<Charset> {
     }
 }
 
+/// The declaration in a text. That of a mail stands in its header.
 fn declared(head: &[u8], declaration: DeclarationSyntax) -> Option<Declared> {
-    let declared = match declaration {
+    match declaration {
         DeclarationSyntax::Html => in_html(head),
         DeclarationSyntax::Xml => prescan::xml(head),
         DeclarationSyntax::Css => prescan::css(head),
-        DeclarationSyntax::Local => text_declarations::declared(head),
-        DeclarationSyntax::Mail => {
-            prescan::mail(head).or_else(|| text_declarations::declared(head))
-        }
+        DeclarationSyntax::Local | DeclarationSyntax::Mail => text_declarations::declared(head),
         DeclarationSyntax::Coding => prescan::coding(head),
         DeclarationSyntax::Sql => sql_declarations::declared(head),
         DeclarationSyntax::Nowhere | DeclarationSyntax::Utf8 => None,
-    };
-    // A mail declares the charset of one part only.
-    let is_mail = declaration == DeclarationSyntax::Mail;
-    declared.filter(|declared| !is_mail || matches!(declared, Declared::Charset(_)))
+    }
 }
 
 /// The code of a server page comes first: it says how the file is read, and the header that servers

@@ -35,7 +35,7 @@ const ASCII: Scripts = 1 << 30;
 const HANGUL: Scripts = 1 << 31;
 const INDIC_BLOCKS: std::ops::RangeInclusive<u32> = 0x900 >> 7..=0xFFF >> 7;
 
-/// The ranges of letters beyond ASCII that are in common use.
+/// The ranges of letters beyond ASCII that are in common use, in order.
 const LETTERS: &[(u32, u32, Scripts)] = &[
     (0xAA, 0xAA, LATIN),
     (0xBA, 0xBA, LATIN),
@@ -72,7 +72,7 @@ const LETTERS: &[(u32, u32, Scripts)] = &[
     (0xFB00, 0xFB04, LATIN),
 ];
 
-/// Punctuation and symbols in common use.
+/// Punctuation and symbols in common use, in order.
 const SYMBOLS: &[(u32, u32)] = &[
     (0xA0, 0xBF),
     (0xD7, 0xD7),
@@ -442,20 +442,37 @@ fn script(ch: char) -> Scripts {
     if INDIC_BLOCKS.contains(&block) {
         return INDIC << (block - INDIC_BLOCKS.start());
     }
-    let mut letters = LETTERS.iter();
-    let found = letters.find(|(first, last, _)| (*first..=*last).contains(&code));
-    found.map_or(0, |&(_, _, script)| script)
+    let behind = LETTERS.partition_point(|(first, ..)| *first <= code);
+    match LETTERS[..behind].last() {
+        Some(&(_, last, script)) if code <= last => script,
+        _ => 0,
+    }
 }
 
 fn is_symbol(ch: char) -> bool {
     let code = u32::from(ch);
-    let mut symbols = SYMBOLS.iter();
-    symbols.any(|(first, last)| (*first..=*last).contains(&code))
+    let behind = SYMBOLS.partition_point(|(first, _)| *first <= code);
+    SYMBOLS[..behind]
+        .last()
+        .is_some_and(|(_, last)| code <= *last)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Both tables are searched by halves.
+    #[test]
+    fn ranges_are_in_order() {
+        let letters: Vec<_> = LETTERS
+            .iter()
+            .map(|(first, last, _)| (*first, *last))
+            .collect();
+        for ranges in [&letters[..], SYMBOLS] {
+            assert!(ranges.iter().all(|(first, last)| first <= last));
+            assert!(ranges.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        }
+    }
 
     #[test]
     fn likely_text_is_sure() {
