@@ -6,13 +6,16 @@ use linkglot::{Charset, Format, Link, Settings};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// A sum of everything that a program would look at.
+/// A sum of what a row of C has and a program would look at.
 fn looked_at(link: &Link<'_>, forms: &LinkForms, info: &Info) -> usize {
     let length = |text: Option<&str>| text.map_or(0, str::len);
     let (uri, iri) = (length(forms.uri.as_deref()), length(forms.iri.as_deref()));
     let target = length(link.resolved(info).as_deref());
     let span = link.span();
-    (span.end - span.start) as usize + link.text().len() + link.raw().len() + uri + iri + target
+    let mut notes = link.notes();
+    notes.extend(forms.notes);
+    let sum = link.text().len() + link.raw().len() + uri + iri + target;
+    (span.end - span.start) as usize + sum + notes.iter().count()
 }
 
 fn main() {

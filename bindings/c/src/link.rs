@@ -148,7 +148,6 @@ impl lg_links {
         let (uri, iri) = (form(forms.uri.as_deref()), form(forms.iri.as_deref()));
         let target = form(link.resolved(info).as_deref());
         let label = link.label().map(|label| texts.add(label));
-        let scheme = link.scheme().map(|scheme| scheme.to_ascii_lowercase());
         let mut notes = link.notes();
         notes.extend(forms.notes);
         let part = link.part();
@@ -163,7 +162,7 @@ impl lg_links {
             iri,
             target,
             label,
-            scheme: scheme.map(|scheme| texts.add(&scheme)),
+            scheme: link.scheme().map(|scheme| texts.add_lowercase(&scheme)),
             implied: link.implied().map(|implied| texts.name(implied)),
             kind: texts.name(place.kind.name()),
             element: place.element.as_deref().map(|name| texts.add(name)),

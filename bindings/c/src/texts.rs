@@ -34,6 +34,13 @@ impl Texts {
         }
     }
 
+    /// A text in ASCII lower case.
+    pub fn add_lowercase(&mut self, text: &str) -> Text {
+        let text = self.add(text);
+        self.bytes[text.at..][..text.len].make_ascii_lowercase();
+        text
+    }
+
     /// A name of the library, kept once.
     pub fn name(&mut self, name: &'static str) -> Text {
         let known = self.names.iter().find(|(known, _)| ptr::eq(*known, name));
