@@ -76,11 +76,12 @@ impl Filter {
 
     /// True if the filter accepts a link.
     pub fn accepts(&self, link: &Link<'_>, info: &Info) -> bool {
-        let scheme = link.scheme().or(link.implied().map(Cow::Borrowed));
+        // Most filters ask for no scheme, which is read in the decoded text.
+        let scheme = || link.scheme().or(link.implied().map(Cow::Borrowed));
         let has_scheme = self.schemes.is_empty()
-            || scheme.as_ref().is_some_and(|scheme| {
+            || scheme().is_some_and(|scheme| {
                 let mut wanted = self.schemes.iter();
-                wanted.any(|wanted| wanted.eq_ignore_ascii_case(scheme))
+                wanted.any(|wanted| wanted.eq_ignore_ascii_case(&scheme))
             });
         // The kind `doctype` lists the identifiers of document types without `identifiers`.
         let is_identifier = link.access() == Access::Identifier;
@@ -88,8 +89,8 @@ impl Filter {
             !is_identifier || self.identifiers || link.place().kind == PlaceKind::Doctype;
         let is_of_form = match self.reference {
             Reference::Any => true,
-            Reference::Absolute => scheme.is_some(),
-            Reference::Relative => scheme.is_none(),
+            Reference::Absolute => scheme().is_some(),
+            Reference::Relative => scheme().is_none(),
         };
         has_scheme
             && is_listed
@@ -148,11 +149,10 @@ fn has_warning(wanted: &[Warn], link: &Link<'_>) -> bool {
 /// place, and an empty list of kinds any kind.
 fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
     let place = link.place().kind;
-    let kind = match (link.implied(), link.scheme()) {
-        (Some("mailto"), _) => Some(LinkKind::Email),
-        (Some(_), _) => Some(LinkKind::Domain),
-        (None, Some(_)) => Some(LinkKind::Iri),
-        (None, None) => None,
+    let kind = || match link.implied() {
+        Some("mailto") => Some(LinkKind::Email),
+        Some(_) => Some(LinkKind::Domain),
+        None => link.scheme().map(|_| LinkKind::Iri),
     };
     let (mut any_place, mut any_kind) = (true, true);
     for wanted in wanted {
@@ -162,5 +162,5 @@ fn is_of_kind(wanted: &[Kind], link: &Link<'_>) -> bool {
         }
     }
     (any_place || wanted.contains(&Kind::Place(place)))
-        && (any_kind || kind.is_some_and(|kind| wanted.contains(&Kind::Link(kind))))
+        && (any_kind || kind().is_some_and(|kind| wanted.contains(&Kind::Link(kind))))
 }
