@@ -513,10 +513,20 @@ impl<'a, 't> Tail<'a, 't> {
             self.quotes.pop();
             return Step::Take;
         }
+        if self.ends_value(at, quote) {
+            return Step::Stop;
+        }
         if goes_on && !word_before {
             self.quotes.push(quote);
         }
         Step::Wait
+    }
+
+    /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
+    /// http://example.org/', 'b'`).
+    fn ends_value(&self, at: usize, quote: char) -> bool {
+        let parts = matches!(self.text.byte(at + 1), b',' | b';' | b')' | b']' | b'}');
+        quote == '\'' && parts
     }
 
     /// The step for quotes of all scripts: a closing quote ends the link unless the quotation began in the link.
