@@ -33,3 +33,25 @@ fn examples_of_the_page_hold() {
     }
     assert!(count > 30, "{count}");
 }
+
+/// The drawn changes of each rule, with the verdict on each.
+const VERDICTS: &str = include_str!("../../rivals/benches/records/2026-12-01-rules.tsv");
+
+#[test]
+fn precision_of_the_page_is_that_of_the_record() {
+    for row in PAGE.lines().filter(|line| line.starts_with("| **")) {
+        let name = row.trim_start_matches("| **").split(".**").next();
+        let verdicts = VERDICTS
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .filter(|(rule, _)| Some(*rule) == name)
+            .map(|(_, rest)| rest.ends_with("\tbetter"));
+        let verdicts: Vec<bool> = verdicts.collect();
+        let better = verdicts.iter().filter(|better| **better).count();
+        let cell = match verdicts.len() {
+            0 => "—".to_owned(),
+            all => format!("{better} of {all}"),
+        };
+        assert!(row.ends_with(&format!("| {cell} |")), "{row}");
+    }
+}

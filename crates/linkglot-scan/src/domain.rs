@@ -17,8 +17,6 @@ use super::tail::Tail;
 
 /// The most names of fields in front of an address.
 const MAX_FIELDS: usize = 4;
-/// Makes a keycap of the digit in front of it.
-const KEYCAP: char = '\u{20E3}';
 
 /// A host without a scheme, and without the words glued to it.
 struct BareHost {
@@ -122,7 +120,6 @@ impl Finder<'_, '_> {
         let start = self.unglued_start(start, dot);
         let start = self.behind_ignored(start, dot);
         let start = start + host::combining_len(text.slice(start, dot));
-        let start = start + hyphens_len(text.slice(start, dot + 1));
         if start > 1 && escapes::is_within_name(text, start - 2) {
             return None;
         }
@@ -229,11 +226,6 @@ impl Finder<'_, '_> {
             return start + prefix;
         }
         let label = first.split(host::is_dot).next().unwrap_or("");
-        // A keycap in front of a name numbers the item of a list.
-        let keycap = label.rfind(KEYCAP).map(|at| at + KEYCAP.len_utf8());
-        if let Some(behind) = keycap.filter(|&behind| behind < label.len()) {
-            return start + behind;
-        }
         let is_word = |&(_, ch): &(usize, char)| !ch.is_ascii() && !is_ignored(ch);
         let Some((at, ch)) = label.char_indices().rfind(is_word) else {
             return start;
@@ -360,10 +352,7 @@ impl Finder<'_, '_> {
         let ends = match text.char(bare.end) {
             '@' => false,
             '_' => false,
-            // The arguments of a call begin with ASCII; an aside about the link may not.
-            '(' => www || !text.char(bare.end + 1).is_ascii(),
             '=' => www,
-            ':' => text.byte(bare.end + 1) != b':',
             _ => true,
         };
         begins && ends
@@ -533,16 +522,6 @@ fn is_atext(ch: char) -> bool {
 /// The length of the first character.
 fn first_char_len(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
-}
-
-/// The number of hyphens in front of `www.`.
-fn hyphens_len(name: &str) -> usize {
-    let bare = name.trim_start_matches('-');
-    if has_www(bare) {
-        name.len() - bare.len()
-    } else {
-        0
-    }
 }
 
 /// True if a name begins with `www.`.

@@ -83,11 +83,6 @@ pub(super) fn is_symbol(ch: char) -> bool {
 }
 
 /// Arrows, shapes, dingbats and pictographs.
-pub(super) fn is_pictograph(ch: char) -> bool {
+fn is_pictograph(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
-}
-
-/// True if a character is a superscript digit, as marks of notes are.
-pub(super) fn is_superscript(ch: char) -> bool {
-    matches!(ch, '²' | '³' | '¹' | '\u{2070}'..='\u{2079}')
 }

@@ -268,7 +268,7 @@ impl<'a, 't> Tail<'a, 't> {
         }
         let before = std::mem::replace(&mut self.wide_end, at + ch.len_utf8());
         if class & QUOTE != 0 {
-            return self.wide_quote(at, ch, outer, before == 0);
+            return self.wide_quote(at, ch, outer);
         }
         if self.begins_sentence(at, ch, before == 0) {
             return Step::Stop;
@@ -429,8 +429,6 @@ impl<'a, 't> Tail<'a, 't> {
                 return Some(Step::Wait);
             }
             b'\\' if self.is_escape(at + 1, outer) => return Some(Step::Stop),
-            // Groups of TeX and RTF.
-            b'{' if self.text.byte(at + 1) == b'\\' => return Some(Step::Stop),
             // No characters of an IRI, so never the last of a link. A bar ends the cell of a table.
             b'\\' | b'|' => return Some(Step::Wait),
             b'&' if escapes::is_reference(self.text, at) => return Some(Step::Stop),
@@ -524,20 +522,6 @@ impl<'a, 't> Tail<'a, 't> {
         Step::Wait
     }
 
-    /// True if the `’` at `at` is the last one in the run, as far as a link may reach: it closes what opened in front
-    /// of the link, and is no apostrophe.
-    fn is_last(&self, at: usize) -> bool {
-        let mut i = at + '’'.len_utf8();
-        while i < self.limit.min(at + context::MAX_REST) {
-            match self.text.char(i) {
-                '’' => return false,
-                ch if self.text.term(ch) == HARD => return true,
-                ch => i += ch.len_utf8(),
-            }
-        }
-        false
-    }
-
     /// True if a single quote closes a value that opened before the link: a separator of values follows it (`'see
     /// http://example.org/', 'b'`).
     fn ends_value(&self, at: usize, quote: char) -> bool {
@@ -547,15 +531,11 @@ impl<'a, 't> Tail<'a, 't> {
 
     /// The step for quotes of all scripts: a closing quote ends the link unless the quotation began in the link.
     /// Between letters `’` is an apostrophe.
-    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>, is_ascii: bool) -> Step {
+    fn wide_quote(&mut self, at: usize, quote: char, outer: Option<char>) -> Step {
         let next = self.text.char(at + quote.len_utf8());
         let word_before = self.text.before(at).is_some_and(char::is_alphanumeric);
-        let is_apostrophe = || {
-            quote == '’'
-                && self.joins_words(at, next)
-                && !self.text.is(next, GLUE)
-                && !self.is_last(at)
-        };
+        let is_apostrophe =
+            || quote == '’' && self.joins_words(at, next) && !self.text.is(next, GLUE);
         if outer.is_some_and(|outer| pairs(outer, quote)) && !is_apostrophe() {
             return Step::Stop;
         }
@@ -565,9 +545,6 @@ impl<'a, 't> Tail<'a, 't> {
         }
         match quote {
             '‘' if word_before && next.is_alphanumeric() => Step::Wait,
-            '’' if is_ascii && word_before && self.is_possessive(at + quote.len_utf8()) => {
-                Step::Stop
-            }
             // `L’Équipe`, `Rock_’n’_Roll`
             '’' if self.joins_words(at, next) => Step::Wait,
             '“' | '‘' | '„' | '‚' | '«' | '‹' | '‟' | '‛'

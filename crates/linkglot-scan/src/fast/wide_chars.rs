@@ -4,8 +4,7 @@ use super::super::classes::{
     CLOSE, Classes, GLUE, HARD, HOST, INCLUDE, INVISIBLE, QUOTE, SOFT, TERM, is_ignored,
 };
 use super::super::host::is_loose;
-use super::super::host_punctuation::is_full_stop;
-use super::super::host_punctuation::{is_pictograph, is_superscript, is_symbol};
+use super::super::host_punctuation::{is_full_stop, is_symbol};
 use super::super::line_ends::is_typographic;
 use super::super::particles::{self, Script};
 use super::super::tail::{Rule, is_cjk, is_closing_quote, rule};
@@ -90,8 +89,7 @@ fn in_path(ch: char, class: u8) -> InPath {
     if is_closing_quote(ch) {
         return InPath::Stop;
     }
-    let is_sign = is_pictograph(ch) || is_superscript(ch) || is_typographic(ch);
-    if class & (QUOTE | INVISIBLE) != 0 || is_sign {
+    if class & (QUOTE | INVISIBLE) != 0 || is_typographic(ch) {
         return InPath::Unsure;
     }
     match (rule(ch), class & TERM, particles::script(ch)) {

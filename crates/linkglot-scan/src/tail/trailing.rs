@@ -1,13 +1,11 @@
-//! Characters behind a link that belong to the sentence: glued words, pictographs, numbers of notes, possessives and
-//! labels.
+//! Characters behind a link that belong to the sentence: glued words and labels.
 //!
 //! Characters beyond ASCII end a link that is ASCII so far. A link with others may be the title of a page, which may
 //! hold them, too.
 
 use super::super::classes::{CLOSE, HARD, SOFT};
-use super::super::host_punctuation::{is_pictograph, is_superscript};
 use super::super::particles;
-use super::{Part, Tail, is_modifier};
+use super::{Part, Tail};
 
 /// The most bytes of a clause or label that are read.
 const MAX_CLAUSE: usize = 192;
@@ -26,8 +24,8 @@ pub fn parts_segment(ch: char) -> bool {
 }
 
 impl Tail<'_, '_> {
-    /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued words, a
-    /// pictograph, a number of a note, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
+    /// True if a character beyond ASCII is the first that does not belong to the link: the first of glued
+    /// words, or the place where a line may be broken. `is_ascii`: the link is ASCII so far.
     pub(super) fn begins_sentence(&self, at: usize, ch: char, is_ascii: bool) -> bool {
         if ch == '\u{200B}' {
             return true;
@@ -36,29 +34,8 @@ impl Tail<'_, '_> {
         if particles::begins(self.text, at, ch, open, is_ascii) {
             return self.text.before(at) != Some('/') || self.is_clause(at);
         }
-        if is_pictograph(ch) && !is_modifier(ch) || is_superscript(ch) {
-            return self.is_sign(at, is_ascii);
-        }
         let is_segment = is_ascii && self.part == Part::Path && at > self.segment;
         is_segment && is_cjk(ch) && self.is_behind_file(at) && self.is_clause(at)
-    }
-
-    /// True if a pictograph or number is a sign behind the link: another link follows, or it stands behind an ASCII
-    /// segment that does not go on.
-    fn is_sign(&self, at: usize, is_ascii: bool) -> bool {
-        let mut i = at;
-        for _ in 0..super::MAX_TAGS {
-            let ch = self.text.char(i);
-            let is_part = is_pictograph(ch) || is_superscript(ch) || is_modifier(ch);
-            if !(is_part || ch == '\u{200D}') {
-                break;
-            }
-            i += ch.len_utf8();
-        }
-        let next = self.text.byte(i);
-        let goes_on = next.is_ascii_alphanumeric() || b"/%-_=&#".contains(&next);
-        let trails = is_ascii && at > self.segment && self.open.is_empty() && !goes_on;
-        trails || self.begins_link(i)
     }
 
     /// True if the segment ends with the extension of a file's name, and is no title.
@@ -100,10 +77,5 @@ impl Tail<'_, '_> {
         }
         let is_word = i > at + 1 && self.text.byte_before(at) != b'\\';
         is_word && self.part != Part::Fragment && self.text.byte(i) <= b' '
-    }
-
-    /// True if the `s` of a possessive stands at a position, and ends the word: `http://example.org/a’s page`.
-    pub(super) fn is_possessive(&self, at: usize) -> bool {
-        self.text.byte(at) == b's' && !self.goes_on(at + 1)
     }
 }
