@@ -93,9 +93,9 @@ pub(super) fn cut_by_hyphen(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> O
     is_cut.then_some(Note::LeftHyphenated)
 }
 
-/// Words at the end of a link in text may not belong to it, unless the link is enclosed. They do if a blank stands
-/// behind the link, or blanks and line ends around it: a writer who parts words by none puts them there for the link. A
-/// change that keeps the end is right in either case. One that brings such an end could not be undone.
+/// Words and signs at the end of a link in text may not belong to it, unless the link is enclosed. Words do if a blank
+/// stands behind the link, or blanks and line ends around it: a writer who parts words by none puts them there for the
+/// link. A change that keeps the end is right in either case. One that brings such an end could not be undone.
 pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Option<Note> {
     let (slot, found) = (&asked.read.slot.range, asked.found);
     if found.evidence >= Evidence::Enclosed {
@@ -111,6 +111,7 @@ pub(super) fn glued_words(_: &mut Planner<'_>, asked: &Asked<'_, '_, '_>) -> Opt
     let (before, behind) = (before.last(), behind.first());
     let is_free = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     let is_parted = matches!(behind, Some(b' ' | b'\t')) || is_free(before) && is_free(behind);
+    let is_parted = is_parted && end.starts_with(char::is_alphabetic);
     (!is_kept && !is_parted).then_some(Note::LeftGlued)
 }
 

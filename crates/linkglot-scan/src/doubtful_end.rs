@@ -1,12 +1,15 @@
 //! Links whose end is a guess, by their text alone.
 
+use super::host_punctuation::is_pictograph;
 use super::particles::TITLES;
 use super::tail::{is_cjk, parts_segment};
 
 /// The start of the words at the end of a link that may belong to the sentence around it: Chinese, Japanese or Korean
-/// directly behind an ASCII path (`http://a.example/處取得`). `None`: the link shows no such words. Linear.
+/// directly behind an ASCII path (`http://a.example/處取得`), and signs directly behind an ASCII segment: pictographs,
+/// superscript digits and `’s`. `None`: the link shows none of these. Linear.
 ///
 /// In manual pages and documentation such words belong to the sentence as a rule, but names of pages look the same.
+/// Signs belong to the link by UTS 58, and to the sentence for a reader.
 ///
 /// ```
 /// use linkglot_scan::doubtful_end;
@@ -21,15 +24,21 @@ pub fn doubtful_end(link: &str) -> Option<usize> {
     }
     let at = link.bytes().position(|byte| !byte.is_ascii())?;
     let (path, words) = link.split_at(at);
-    let is_segment =
-        path.ends_with(|ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '/' | ')'));
+    let is_sign = words.starts_with(is_sign) || words == "’s";
+    let ends_segment = |ch: char| ch.is_ascii_alphanumeric() || ch == ')';
+    let is_segment = path.ends_with(ends_segment) || !is_sign && path.ends_with('/');
     let is_title = || {
         let ends = |wiki: usize| !path[wiki + TITLES.len()..].contains('/');
         path.rfind(TITLES).is_some_and(ends)
     };
     let is_part = |ch: char| parts_segment(ch) || matches!(ch, '.' | '?');
-    let is_words = words.starts_with(is_cjk) && !words.contains(is_part);
-    (is_words && is_segment && has_path(path) && !is_title()).then_some(at)
+    let is_doubtful = (is_sign || words.starts_with(is_cjk)) && !words.contains(is_part);
+    (is_doubtful && is_segment && has_path(path) && !is_title()).then_some(at)
+}
+
+/// True for a pictograph and for the number of a note.
+fn is_sign(ch: char) -> bool {
+    is_pictograph(ch) || matches!(ch, '²' | '³' | '¹' | '\u{2070}'..='\u{2079}')
 }
 
 /// True if a path begins in the start of a link.
@@ -50,6 +59,9 @@ mod tests {
             "http://a.example/|はてな",
             "http://a.example/v1.2|版本",
             "www.a.example/wiki/a/|取得",
+            "http://a.example/b|👍",
+            "http://a.example/b_(c)|²",
+            "http://a.example/b|’s",
         ] {
             let whole = link.replace('|', "");
             assert_eq!(doubtful_end(&whole), link.find('|'), "{link}");
@@ -64,6 +76,10 @@ mod tests {
             "http://a.example/?q=日本",
             "http://a.example/a-日本",
             "http://a.example/a",
+            "http://a.example/👍",
+            "http://a.example/a👍/b",
+            "http://a.example/é’s",
+            "https://en.example/wiki/m²",
         ] {
             assert_eq!(doubtful_end(link), None, "{link}");
         }

@@ -83,6 +83,6 @@ pub(super) fn is_symbol(ch: char) -> bool {
 }
 
 /// Arrows, shapes, dingbats and pictographs.
-fn is_pictograph(ch: char) -> bool {
+pub(super) fn is_pictograph(ch: char) -> bool {
     matches!(ch, '\u{2190}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
 }

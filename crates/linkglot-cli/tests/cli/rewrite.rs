@@ -606,8 +606,8 @@ fn links_over_line_breaks() {
     place.pipe(&options, text).prints(rewritten, 0);
 }
 
-/// A link whose end is a guess changes only in front of it. One that is enclosed is certain, and so are words at the
-/// end of a link with a blank behind it.
+/// A link whose end is a guess, words or a sign, changes only in front of it. One that is enclosed is certain, and so
+/// are words at the end of a link with a blank behind it.
 #[test]
 fn words_glued_to_a_link() {
     let place = site();
@@ -618,6 +618,7 @@ fn words_glued_to_a_link() {
 http://old.example/日本語
 <http://old.example/日本語> https://old.example/wiki/日本語 http://old.example/分类/新闻
 请访问http://old.example/foo/查看详情。 见http://old.example/%E6%96%B0
+see http://old.example/a👍 and http://old.example/b’s page, http://old.example/c²
 ";
     let converted = text
         .replace("old.example/é", "old.example/%C3%A9")
