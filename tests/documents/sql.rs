@@ -187,6 +187,38 @@ fn new_letters_are_those_that_the_tables_keep() {
             "'{}'",
             LETTER,
         ),
+        // A charset at the end of a definition, one that only the database tells, and an old attribute.
+        (
+            "CREATE TABLE `t` (a text) CHARSET=utf8mb4; CREATE TABLE `u` (a int);\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (a text ASCII) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "CREATE TABLE `t` (a text) CHARSET=utf8mb4; ALTER TABLE `t` DISABLE KEYS;\n",
+            "'{}'",
+            ALL,
+        ),
+        (
+            "CREATE TABLE `t` (a text) CHARSET=utf8mb4; CREATE TABLE `u` (a text DEFAULT\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        // Charsets of connections that differ from those of browsers.
+        (
+            "SET NAMES big5; CREATE TABLE `t` (a text) CHARSET=utf8mb4;\n",
+            "'{}'",
+            ESCAPED,
+        ),
+        (
+            "SET client_encoding = 'EUC_KR';\nSET standard_conforming_strings = on;\n",
+            "'{}'",
+            ESCAPED,
+        ),
         // Defaults of databases and the charsets of functions are not those of columns.
         (
             "CREATE DATABASE `d` CHARSET latin1; CREATE TABLE `t` (a text) CHARSET=utf8mb4;\n",

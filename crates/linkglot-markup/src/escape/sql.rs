@@ -54,6 +54,58 @@ impl Repertoire {
         }
     }
 
+    /// The characters that a document shares with a connection of MySQL in a charset: all, if the charset of MySQL is that
+    /// of browsers. 45 to 2048 characters of the East Asian ones are others, and a few of `koi8u`, `greek` and the like.
+    pub(crate) fn of_connection(name: &[u8]) -> Self {
+        const SAME: [&[u8]; 18] = [
+            b"latin1",
+            b"latin2",
+            b"latin7",
+            b"cp1250",
+            b"cp1251",
+            b"cp1256",
+            b"cp1257",
+            b"cp850",
+            b"cp852",
+            b"koi8r",
+            b"euckr",
+            b"cp932",
+            b"macroman",
+            b"macce",
+            b"hebrew",
+            b"win1250",
+            b"win1251",
+            b"binary",
+        ];
+        match Repertoire::of_mysql(name) {
+            Repertoire::Ascii if SAME.contains(&name) => Repertoire::All,
+            own => own,
+        }
+    }
+
+    /// The same for PostgreSQL, which has no charset of its own for columns.
+    pub(crate) fn of_postgresql(name: &[u8]) -> Self {
+        const SAME: [&[u8]; 8] = [
+            b"utf8",
+            b"utf-8",
+            b"unicode",
+            b"koi8r",
+            b"koi8",
+            b"sjis",
+            b"uhc",
+            b"sql_ascii",
+        ];
+        const OTHER: [&[u8]; 2] = [b"latin1", b"latin5"];
+        let is_single = [&b"latin"[..], b"win", b"iso_8859_"]
+            .iter()
+            .any(|begin| name.starts_with(begin));
+        if SAME.contains(&name) || is_single && !OTHER.contains(&name) {
+            Repertoire::All
+        } else {
+            Repertoire::Ascii
+        }
+    }
+
     /// The characters that a charset of MySQL has, by the name of the charset or of a collation (MySQL 8.4 Reference
     /// Manual 12.3.1); of charsets that are not Unicode, those that all of them have.
     pub(crate) fn of_mysql(name: &[u8]) -> Self {

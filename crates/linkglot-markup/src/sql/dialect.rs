@@ -59,7 +59,11 @@ enum Statement {
     /// Behind `SET standard_conforming_strings`.
     Strings,
     Create,
+    Alter,
+    /// In the definition of a table that has told no charset yet.
     Table,
+    /// In one that has told its charset, or need not.
+    ToldTable,
     /// Behind `CHARACTER` in the definition of a table.
     Character,
     /// In front of a charset or collation there.
@@ -98,8 +102,8 @@ pub(super) enum Word {
     As,
     /// In front of a collation.
     Collate,
-    /// `CREATE`, `ALTER`
     Create,
+    Alter,
     Table,
     Character,
     Charset,
@@ -128,7 +132,7 @@ const WORDS: &[(&str, Word)] = &[
     ("as", Word::As),
     ("collate", Word::Collate),
     ("create", Word::Create),
-    ("alter", Word::Create),
+    ("alter", Word::Alter),
     ("table", Word::Table),
     ("character", Word::Character),
     ("charset", Word::Charset),
@@ -192,20 +196,27 @@ impl Dialect {
     /// Reads a word, with its bytes.
     pub fn read(&mut self, word: Word, bytes: &[u8]) {
         use Statement::{
-            Begun, Character, Charset, Copy, CopyFrom, Create, Names, Other, OtherRows, Rows, Set,
-            Strings, Table,
+            Alter, Begun, Character, Charset, Copy, CopyFrom, Create, Names, Other, OtherRows,
+            Rows, Set, Strings, Table, ToldTable,
         };
         self.statement = match (self.statement, word) {
             (Other, Word::Copy) => Copy,
             (Other, Word::Set) => Set,
             (Other, Word::Create) => Create,
+            (Other, Word::Alter) => Alter,
             (Create, Word::Table) => Table,
-            (Table, Word::Character) => Character,
-            (Table, Word::Charset | Word::Collate) | (Character, Word::Set) => Charset,
+            (Alter, Word::Table) => ToldTable,
+            (Table | ToldTable, Word::Character) => Character,
+            (Table | ToldTable, Word::Charset | Word::Collate) | (Character, Word::Set) => Charset,
             (Character, _) => Table,
             (Charset, _) => {
                 self.keep(bytes);
-                Table
+                ToldTable
+            }
+            // An attribute of a column: `latin1`.
+            (Table | ToldTable, _) if bytes.eq_ignore_ascii_case(b"ascii") => {
+                self.keep(bytes);
+                ToldTable
             }
             (Other, Word::Pragma) => {
                 self.knows(Backslash::Plain);
@@ -334,20 +345,29 @@ impl Dialect {
         }
     }
 
-    /// The characters that values keep. SQLite and PostgreSQL keep those of the dump. In MySQL each column has its
-    /// charset, which the definition of the table tells; that of the connection limits the document already if it is
-    /// not Unicode. SQL Server has a charset for all literals but `N'...'`.
+    /// The characters that values keep. SQLite keeps all. PostgreSQL and MySQL convert from the charset of the connection,
+    /// whose tables are not always those of browsers, and MySQL to that of the column, which the definition of the table
+    /// tells at its end. SQL Server has a charset for all literals but `N'...'`.
     fn repertoire(&self) -> Repertoire {
+        let sent = self.charset.as_deref();
         match self.backslash {
-            Backslash::Plain | Backslash::Postgres if !self.is_plain_mode => Repertoire::All,
             Backslash::Unknown => Repertoire::Ascii,
+            Backslash::Plain | Backslash::Postgres if !self.is_plain_mode => {
+                sent.map_or(Repertoire::All, Repertoire::of_postgresql)
+            }
+            _ if self.is_defining() => Repertoire::Ascii,
             _ => {
-                let sent = self.charset.as_deref().map(Repertoire::of_mysql);
-                let sent = sent.filter(|sent| *sent != Repertoire::Ascii);
                 let kept = self.kept.unwrap_or(Repertoire::Ascii);
-                kept.min(sent.unwrap_or_default())
+                sent.map_or(Repertoire::All, Repertoire::of_connection)
+                    .min(kept)
             }
         }
+    }
+
+    /// True in the definition of a table.
+    fn is_defining(&self) -> bool {
+        use Statement::{Character, Charset, Table, ToldTable};
+        matches!(self.statement, Table | ToldTable | Character | Charset)
     }
 
     /// Reads the charset or collation of a table or column. Octets are kept as they are.
@@ -379,7 +399,7 @@ impl Dialect {
             }
             Statement::Charset => {
                 self.keep(raw);
-                self.statement = Statement::Table;
+                self.statement = Statement::ToldTable;
             }
             Statement::Set if raw.len() < LONGEST_MODE => {
                 if has(PLAIN_MODE) {
@@ -423,6 +443,11 @@ impl Dialect {
         self.forget();
         self.joining = 0;
         match std::mem::take(&mut self.statement) {
+            Statement::Table => {
+                // The charset is that of the database.
+                self.kept = Some(Repertoire::Ascii);
+                Following::Statement
+            }
             Statement::Rows => {
                 self.knows(Backslash::Plain);
                 Following::Rows
