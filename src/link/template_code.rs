@@ -68,7 +68,7 @@ const UNITS: &[&str] = &[
 /// Extensions of shells and of scripts that are read as running text.
 const SCRIPTS: &[&str] = &[
     "sh", "bash", "zsh", "ksh", "csh", "fish", "env", "rb", "rake", "gemspec", "pl", "pm", "lua",
-    "tcl", "awk",
+    "tcl", "awk", "ebuild", "eclass", "spec",
 ];
 
 /// Names of scripts without an extension.
@@ -78,11 +78,15 @@ const SCRIPT_FILES: &[&str] = &[
     ".profile",
     ".zshrc",
     ".env",
+    ".envrc",
     "Dockerfile",
     "Gemfile",
+    "Jenkinsfile",
+    "Justfile",
     "PKGBUILD",
     "Rakefile",
     "Vagrantfile",
+    "justfile",
 ];
 
 /// Further code that the type of a file implies.
@@ -141,7 +145,7 @@ impl Dialect {
             "mk" | "mak" => Dialect::Makefile,
             "cron" | "crontab" => Dialect::Specifiers,
             extension if UNITS.contains(&extension) => Dialect::Specifiers,
-            "ini" => Dialect::Ini,
+            "ini" | "cnf" => Dialect::Ini,
             "cfg" | "conf" | "inf" | "desktop" | "ahk" => Dialect::Specifiers,
             "nix" => Dialect::Nix,
             "ps1" | "psm1" | "psd1" => Dialect::PowerShell,
@@ -150,6 +154,7 @@ impl Dialect {
             extension if SCRIPTS.contains(&extension) => Dialect::Script,
             _ => match file {
                 "crontab" => Dialect::Specifiers,
+                "gitconfig" | ".gitconfig" | ".gitmodules" | ".npmrc" => Dialect::Ini,
                 _ if matches!(parts.next(), Some("cron.d" | "crontabs")) => Dialect::Specifiers,
                 file if file.ends_with(",v") => Dialect::AtSigns,
                 "Makefile" | "makefile" | "GNUmakefile" => Dialect::Makefile,

@@ -60,6 +60,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// True if a file is of a chosen type.
+    fn has_type(&self, path: &Path) -> bool {
+        self.types.is_empty() || self.types.iter().any(|chosen| chosen.matches(path))
+    }
+
     /// True if runs write this file or directory.
     fn is_own(&self, path: &Path) -> bool {
         self.is_among(&self.own, path)
@@ -327,6 +332,11 @@ impl Walk {
 
     /// The entry of a file, unless it occurred before, or is a backup. `None` for a file that comes last.
     fn file(&mut self, file: FileEntry) -> Option<Entry> {
+        if file.named
+            && let Some(reason) = self.refused_name(&file)
+        {
+            return Some(Entry::Skipped(file, reason));
+        }
         if self.is_backup(&file) {
             return Some(Entry::Skipped(file, SkipReason::Backup));
         }
@@ -386,6 +396,16 @@ impl Walk {
             let name = name.as_encoded_bytes();
             name.ends_with(suffix.as_encoded_bytes())
         })
+    }
+
+    /// The reason to leave out a file that the caller names: globs and types are the caller's words, too.
+    fn refused_name(&self, file: &FileEntry) -> Option<SkipReason> {
+        let is_entered = self.selection.containers && has_container_name(&file.path);
+        if self.globs.matched(&file.path, is_entered).is_ignore() {
+            return Some(SkipReason::Glob);
+        }
+        let is_chosen = is_entered || self.selection.has_type(&file.path);
+        (!is_chosen).then_some(SkipReason::Type)
     }
 
     /// The entry of a name that the walk met. `None` for a file that comes last.
@@ -552,10 +572,8 @@ impl Filter {
                 return Some(SkipReason::Ignored);
             }
         }
-        let types = &self.selection.types;
-        let chosen =
-            is_entered || types.is_empty() || types.iter().any(|chosen| chosen.matches(path));
-        (!chosen).then_some(SkipReason::Type)
+        let is_chosen = is_entered || self.selection.has_type(path);
+        (!is_chosen).then_some(SkipReason::Type)
     }
 }
 

@@ -147,6 +147,28 @@ impl Reach {
         }
     }
 
+    /// The position behind brackets at a position, or that position if there are none. Otherwise the mark: of more, or
+    /// none if the brackets do not close on their line.
+    fn behind_brackets(
+        self,
+        bytes: &[u8],
+        from: usize,
+        [open, close]: [u8; 2],
+        most: usize,
+    ) -> Result<usize, Option<Mark>> {
+        match bytes.get(from) {
+            None => return Err(self.more()),
+            Some(first) if *first != open => return Ok(from),
+            Some(_) => {}
+        }
+        let near = &bytes[from + 1..bytes.len().min(from + 1 + most)];
+        match self.find(near, |byte| byte == close || byte == b'\n') {
+            Some(at) if near[at] == close => Ok(from + 1 + at + 1),
+            Some(_) => Err(None),
+            None => Err(self.more().filter(|_| near.len() < most)),
+        }
+    }
+
     /// The answer where a longer window may tell: `None` at the end of the document.
     fn more(self) -> Option<Mark> {
         (!self.last).then_some(Mark::More)
@@ -359,7 +381,7 @@ impl TexTokenizer {
             b"url" | b"href" | b"nolinkurl" | b"path" => {
                 argument::of_link(here, rest, name, reach).unwrap_or(Mark::Pass(1 + length))
             }
-            b"verb" | b"lstinline" | b"mintinline" => self
+            b"verb" | b"Verb" | b"spverb" | b"lstinline" | b"mint" | b"mintinline" => self
                 .inline(rest, 1 + length, reach)
                 .unwrap_or(Mark::Pass(1 + length)),
             b"begin" | b"end" => environment::edge(here, rest, 1 + length, reach),
@@ -372,7 +394,20 @@ impl TexTokenizer {
         /// The longest text of that kind.
         const MOST: usize = 256;
         let star = usize::from(rest.get(name) == Some(&b'*'));
-        let from = name + star + 1;
+        let mut from = name + star;
+        // Options and, in minted, the language.
+        let brackets = match &rest[1..name] {
+            b"verb" => &[][..],
+            b"mint" | b"mintinline" => &[*b"[]", *b"{}"],
+            _ => &[*b"[]"],
+        };
+        for pair in brackets {
+            from = match reach.behind_brackets(rest, from, *pair, MOST) {
+                Ok(behind) => behind,
+                Err(mark) => return mark,
+            };
+        }
+        from += 1;
         let Some(mark) = rest.get(from - 1).copied() else {
             return reach.more();
         };

@@ -484,6 +484,34 @@ fn digests_of_old_contents_are_found() {
     }
 }
 
+/// Globs and types choose among files that are named, too; a directory that is named is entered.
+#[test]
+fn globs_and_types_choose_among_named_files() {
+    let names = ["a.min.txt", "b.txt", "c.html", "d.min/e.txt"];
+    let place = Place::new(&names.map(|name| (name, "http://old.example/\n")));
+    let options = [
+        "rewrite",
+        "-i",
+        "--replace",
+        "http://old.example/",
+        "https://new.example/",
+    ];
+    for chosen in [
+        &["-g", "!*.min.txt", "a.min.txt", "b.txt", "d.min"][..],
+        &["-t", "text", "c.html"],
+    ] {
+        place.run(&[&options[..], chosen].concat());
+    }
+    let is_changed = |name: &str| place.read(name) == b"https://new.example/\n";
+    assert_eq!(names.map(is_changed), [false, true, false, true]);
+    place
+        .pipe(
+            &["find", "-o", "-g", "*.html", "--files-from", "-"],
+            "b.txt\nc.html\n",
+        )
+        .prints("http://old.example/\n", 0);
+}
+
 /// A glob with a slash is for paths below the current directory, however they are named.
 #[test]
 fn globs_and_absolute_paths() {

@@ -54,8 +54,8 @@ impl Repertoire {
         }
     }
 
-    /// The characters that a document shares with a connection of MySQL in a charset: all, if the charset of MySQL is that
-    /// of browsers. 45 to 2048 characters of the East Asian ones are others, and a few of `koi8u`, `greek` and the like.
+    /// The characters that a document shares with a connection of MySQL in a charset: all, if the charset of MySQL is
+    /// that of browsers. 45 to 2048 characters of the East Asian ones are others, and a few of `koi8u` and the like.
     pub(crate) fn of_connection(name: &[u8]) -> Self {
         const SAME: [&[u8]; 18] = [
             b"latin1",

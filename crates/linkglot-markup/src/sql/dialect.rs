@@ -345,9 +345,9 @@ impl Dialect {
         }
     }
 
-    /// The characters that values keep. SQLite keeps all. PostgreSQL and MySQL convert from the charset of the connection,
-    /// whose tables are not always those of browsers, and MySQL to that of the column, which the definition of the table
-    /// tells at its end. SQL Server has a charset for all literals but `N'...'`.
+    /// The characters that values keep. SQLite keeps all. PostgreSQL and MySQL convert from the charset of the
+    /// connection, whose tables are not always those of browsers, and MySQL to that of the column, which the definition
+    /// of the table tells at its end. SQL Server has a charset for all literals but `N'...'`.
     fn repertoire(&self) -> Repertoire {
         let sent = self.charset.as_deref();
         match self.backslash {

@@ -13,6 +13,12 @@ pub const TEX_VERBATIM: &[&[u8]] = &[
     b"LVerbatim",
     b"lstlisting",
     b"minted",
+    b"spverbatim",
+    b"tcblisting",
+    b"filecontents",
+    b"filecontents*",
+    b"SaveVerbatim",
+    b"VerbatimOut",
 ];
 
 /// Environments whose text TeX reads byte by byte. Others may be read as an argument, as `frame` of beamer, `tabularx`,
