@@ -258,9 +258,19 @@ fn choosing_files() {
     assert_eq!(names(&["-t", "html"]), "a.html ");
     assert_eq!(names(&["-t", "css,html"]), "a.html c.css ");
     assert_eq!(names(&["-t", "text", "--no-hidden"]), "sub/b.txt ");
-    // Named files are read, whatever the filters.
-    let named = place.run(&["find", "-l", "-t", "css", "site/a.html"]);
-    named.prints("site/a.html\n", 0);
+    // Types and globs are the caller's words for named files, too; what git ignores and what is hidden is read if named.
+    place
+        .run(&["find", "-l", "-t", "css", "site/a.html"])
+        .prints("", 1);
+    let named = place.run(&[
+        "find",
+        "-l",
+        "--gitignore",
+        "--no-hidden",
+        "site/c.css",
+        "site/.hidden.txt",
+    ]);
+    named.prints("site/c.css\nsite/.hidden.txt\n", 0);
 }
 
 #[test]
