@@ -591,6 +591,11 @@ proptest! {
         prop_assert_eq!(crate::promises::identity(&subject), Ok(()));
         prop_assert_eq!(crate::promises::refound(&subject), Ok(()));
     }
+}
+
+proptest! {
+    // Such a document takes four times as long: it is decoded for each promise.
+    #![proptest_config(ProptestConfig { cases: CASES / 4, ..ProptestConfig::default() })]
 
     /// Queries are in UTF-8: encoding_rs does not know these charsets.
     #[test]
