@@ -258,7 +258,7 @@ fn choosing_files() {
     assert_eq!(names(&["-t", "html"]), "a.html ");
     assert_eq!(names(&["-t", "css,html"]), "a.html c.css ");
     assert_eq!(names(&["-t", "text", "--no-hidden"]), "sub/b.txt ");
-    // Types and globs are the caller's words for named files, too; what git ignores and what is hidden is read if named.
+    // Types and globs are the caller's words for named files, too; hidden and ignored files are read if named.
     place
         .run(&["find", "-l", "-t", "css", "site/a.html"])
         .prints("", 1);
