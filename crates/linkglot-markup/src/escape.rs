@@ -33,6 +33,7 @@ pub(crate) use literal::{Seam, seam};
 pub use rtf::RtfStyle;
 pub(crate) use runs::{CELL_VALUE, MOST_RUN_BYTES, tag_end};
 pub use runs::{RunElement, RunsStyle};
+pub(crate) use sql::charset_of;
 pub use sql::{Backslash, Repertoire, SqlStyle};
 pub(crate) use tex::word_length as tex_word_length;
 pub use tex::{TEX_CODE, TexPercent, TexPlace, is_tex_letter};

@@ -57,7 +57,7 @@ impl Repertoire {
     /// The characters that a document shares with a connection of MySQL in a charset: all, if the charset of MySQL is
     /// that of browsers. 45 to 2048 characters of the East Asian ones are others, and a few of `koi8u` and the like.
     pub(crate) fn of_connection(name: &[u8]) -> Self {
-        const SAME: [&[u8]; 18] = [
+        const SAME: [&[u8]; 16] = [
             b"latin1",
             b"latin2",
             b"latin7",
@@ -73,8 +73,6 @@ impl Repertoire {
             b"macroman",
             b"macce",
             b"hebrew",
-            b"win1250",
-            b"win1251",
             b"binary",
         ];
         match Repertoire::of_mysql(name) {
@@ -83,7 +81,7 @@ impl Repertoire {
         }
     }
 
-    /// The same for PostgreSQL, which has no charset of its own for columns.
+    /// The characters that a document shares with a connection of PostgreSQL, whose columns have no charsets.
     pub(crate) fn of_postgresql(name: &[u8]) -> Self {
         const SAME: [&[u8]; 8] = [
             b"utf8",
@@ -109,8 +107,7 @@ impl Repertoire {
     /// The characters that a charset of MySQL has, by the name of the charset or of a collation (MySQL 8.4 Reference
     /// Manual 12.3.1); of charsets that are not Unicode, those that all of them have.
     pub(crate) fn of_mysql(name: &[u8]) -> Self {
-        let charset = name.split(|byte| *byte == b'_').next();
-        match charset.unwrap_or_default().to_ascii_lowercase().as_slice() {
+        match charset_of(name).to_ascii_lowercase().as_slice() {
             b"utf8mb4" | b"utf16" | b"utf16le" | b"utf32" | b"gb18030" => Repertoire::All,
             b"utf8" | b"utf8mb3" | b"ucs2" => Repertoire::Bmp,
             _ => Repertoire::Ascii,
@@ -138,6 +135,12 @@ pub enum Backslash {
     MySql,
     /// The escapes of PostgreSQL in `E''` (PostgreSQL 17, 4.1.2.2).
     Postgres,
+}
+
+/// The charset in the name of a collation of MySQL (`utf8mb4_bin`); the name of a charset has no underscore.
+pub(crate) fn charset_of(name: &[u8]) -> &[u8] {
+    let length = name.iter().position(|byte| *byte == b'_');
+    &name[..length.unwrap_or(name.len())]
 }
 
 impl SqlStyle {

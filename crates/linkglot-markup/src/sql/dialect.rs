@@ -1,7 +1,7 @@
 //! The database that a script is for, by what only one of them writes.
 
 use super::literal::{Literal, Trust};
-use crate::escape::{Backslash, Repertoire};
+use crate::escape::{Backslash, Repertoire, charset_of};
 
 /// The state of the statement and what is known of the database.
 #[derive(Debug)]
@@ -62,8 +62,8 @@ enum Statement {
     Alter,
     /// In the definition of a table that has told no charset yet.
     Table,
-    /// In one that has told its charset, or need not.
-    ToldTable,
+    /// In the definition of a table with a charset, or in a change of a table.
+    TableWithCharset,
     /// Behind `CHARACTER` in the definition of a table.
     Character,
     /// In front of a charset or collation there.
@@ -197,7 +197,7 @@ impl Dialect {
     pub fn read(&mut self, word: Word, bytes: &[u8]) {
         use Statement::{
             Alter, Begun, Character, Charset, Copy, CopyFrom, Create, Names, Other, OtherRows,
-            Rows, Set, Strings, Table, ToldTable,
+            Rows, Set, Strings, Table, TableWithCharset,
         };
         self.statement = match (self.statement, word) {
             (Other, Word::Copy) => Copy,
@@ -205,18 +205,20 @@ impl Dialect {
             (Other, Word::Create) => Create,
             (Other, Word::Alter) => Alter,
             (Create, Word::Table) => Table,
-            (Alter, Word::Table) => ToldTable,
-            (Table | ToldTable, Word::Character) => Character,
-            (Table | ToldTable, Word::Charset | Word::Collate) | (Character, Word::Set) => Charset,
+            (Alter, Word::Table) => TableWithCharset,
+            (Table | TableWithCharset, Word::Character) => Character,
+            (Table | TableWithCharset, Word::Charset | Word::Collate) | (Character, Word::Set) => {
+                Charset
+            }
             (Character, _) => Table,
             (Charset, _) => {
                 self.keep(bytes);
-                ToldTable
+                TableWithCharset
             }
             // An attribute of a column: `latin1`.
-            (Table | ToldTable, _) if bytes.eq_ignore_ascii_case(b"ascii") => {
+            (Table | TableWithCharset, _) if bytes.eq_ignore_ascii_case(b"ascii") => {
                 self.keep(bytes);
-                ToldTable
+                TableWithCharset
             }
             (Other, Word::Pragma) => {
                 self.knows(Backslash::Plain);
@@ -366,16 +368,17 @@ impl Dialect {
 
     /// True in the definition of a table.
     fn is_defining(&self) -> bool {
-        use Statement::{Character, Charset, Table, ToldTable};
-        matches!(self.statement, Table | ToldTable | Character | Charset)
+        use Statement::{Character, Charset, Table, TableWithCharset};
+        matches!(
+            self.statement,
+            Table | TableWithCharset | Character | Charset
+        )
     }
 
     /// Reads the charset or collation of a table or column. Octets are kept as they are.
     fn keep(&mut self, name: &[u8]) {
-        let is_sent = self.charset.as_deref().is_some_and(|sent| {
-            let charset = name.split(|byte| *byte == b'_').next().unwrap_or_default();
-            charset.eq_ignore_ascii_case(sent)
-        });
+        let sent = self.charset.as_deref();
+        let is_sent = sent.is_some_and(|sent| charset_of(name).eq_ignore_ascii_case(sent));
         let kept = if is_sent || name.eq_ignore_ascii_case(b"binary") {
             Repertoire::All
         } else {
@@ -399,7 +402,7 @@ impl Dialect {
             }
             Statement::Charset => {
                 self.keep(raw);
-                self.statement = Statement::ToldTable;
+                self.statement = Statement::TableWithCharset;
             }
             Statement::Set if raw.len() < LONGEST_MODE => {
                 if has(PLAIN_MODE) {

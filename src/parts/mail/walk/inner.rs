@@ -1,7 +1,7 @@
 //! A message, or header fields, encoded within a message.
 //!
-//! They are decoded and read like the message around them: their documents are parts of that message, with positions
-//! and numbers in it.
+//! Its bytes are decoded and read like those of the message around it: its documents are parts of that message, with
+//! positions and numbers in it.
 
 use super::Walk;
 use crate::format::Format;
